@@ -21,7 +21,8 @@ const TOPICS = 'database deploys billing tests frontend login cache logs metrics
 const VERBS = 'prefers owns broke moved renamed forbids requires documents replaced tracks'.split(' ');
 const QUESTION = 'can I fake sql storage while testing?';
 
-const binary = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+// What `reverie install` writes into a host's settings.
+const binary = fileURLToPath(new URL('../dist/hook.cjs', import.meta.url));
 for (const size of SIZES) await measure(size);
 
 async function measure(memories) {

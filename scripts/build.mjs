@@ -33,12 +33,14 @@ const bundle = await rolldown({
   logLevel: 'silent',
   external: isExternal,
 });
+/** Modules of Node that take a while to load, and that an event which calls for nothing does not need. */
+const LAZY_MODULES = 'const lazyModule = (name) => new Proxy({}, { get: (_target, key) => require(name)[key] });\n';
 /** What nearly every command needs comes in one piece; the rest stays where a dynamic import put it. */
 const CORE = /dist\/(?:errors|limits|disk\/|settings\/|session\/open-memory|memory\/|base\/(?!secrets))/;
 const TERMINAL = /dist\/cli\/(?:[\w-]+\.js|terminal\/|options\/)/;
 /** A coding agent waits for every hook: what each needs is one file, without a line of the terminal. */
 const HOOK =
-  /dist\/hooks\/(?:process|hosts\/(?:hosts?|claude-code|codex|gemini|cursor|opencode|payload)|run\/(?:run|session|status|tail|heard))\.js/;
+  /dist\/hooks\/(?:hosts\/(?:hosts?|claude-code|codex|gemini|cursor|opencode|payload)|run\/(?:session|status|tail|heard))\.js/;
 const LATER =
   /memory\/(?:recall|shown\/|gate\/writer\/|transfer\/|instructions\/|prompt)|disk\/(?:transcript|sessions|ledger)\/|cli\/tour\//;
 const group = (name, modules) => ({ name, test: (id) => modules.test(id) && !LATER.test(id) });
@@ -49,27 +51,37 @@ await bundle.write({
   codeSplitting: { groups: [group('core', CORE), group('terminal', TERMINAL), group('hook', HOOK)] },
 });
 await bundle.close();
-// The hook and the status line once more, each in one file that can be compiled with cached code, as modules cannot be in Node 20. Such code may not
-// import a package by itself: it is handed a function for that.
-const ALONE = { hook: `${dist}/hooks/process.js`, statusline: `${dist}/hooks/statusline/statusline.js` };
-for (const [name, file] of Object.entries(ALONE)) {
-  const alone = await rolldown({ input: { [name]: file }, platform: 'node', logLevel: 'silent', external: isExternal });
+// What hooks do and the status line once more, each in one file that can be compiled with cached code, as modules cannot be in Node 20. Such
+// code may not import a package by itself: it is handed a function for that. What comes before, the entry of a hook, is small and plain.
+await writeAlone('chunks/hook-work', `${dist}/hooks/work.js`, {
+  renderChunk: (code) => code.replaceAll(/\bimport\((?=["'`])/g, 'importModule('),
+});
+await writeAlone('chunks/statusline', `${dist}/hooks/statusline/statusline.js`, {
+  renderChunk: (code) => code.replaceAll(/\bimport\((?=["'`])/g, 'importModule('),
+});
+await writeAlone('hook', `${dist}/hooks/entry.js`, {
+  renderChunk: (code) =>
+    `${LAZY_MODULES}${code.replaceAll(/\brequire\((?=[`"']node:(?:crypto|vm|module|os)[`"']\))/g, 'lazyModule(')}\nif (require.main === module) exports.startHook(process, __dirname);\n`,
+});
+
+async function writeAlone(name, input, { renderChunk }) {
+  const alone = await rolldown({
+    input: { [name]: input },
+    platform: 'node',
+    logLevel: 'silent',
+    external: isExternal,
+  });
   await alone.write({
-    dir: `${dist}/chunks`,
+    dir: dist,
     format: 'cjs',
     entryFileNames: '[name].cjs',
     codeSplitting: false,
     minify: true,
-    plugins: [
-      {
-        name: 'import-through-loader',
-        renderChunk: (code) => code.replaceAll(/\bimport\((?=["'`])/g, 'importModule('),
-      },
-    ],
+    plugins: [{ name: 'through-loader', renderChunk }],
   });
   await alone.close();
   // ASCII alone, which is read without decoding. What else there is stands in strings and patterns, where an escape is the same.
-  const written = `${dist}/chunks/${name}.cjs`;
+  const written = `${dist}/${name}.cjs`;
   writeFileSync(written, readFileSync(written, 'utf8').replaceAll(/[^\0-\x7f]/g, asEscape));
 }
 

@@ -1,13 +1,14 @@
 #!/usr/bin/env node
 /** The binary: hands the command line to the surface that is asked for, and loads no other. */
 
+import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import type { CommandRow } from './cli/command.ts';
-import { loadHookProgram } from './hooks/program.ts';
 import { runStatuslineProgram } from './hooks/statusline/program.ts';
 import type { Greeted } from './mcp/greeting.ts';
 
 const words = process.argv.slice(2);
+const requireBuilt = createRequire(import.meta.url);
 /** With these `mcp` is about something else than standard input. */
 const NOT_SERVING = new Set(['--http', '--port', '--help', '-h']);
 
@@ -15,9 +16,11 @@ const isHelp = words.includes('--help') || words.includes('-h');
 
 if (words[0] === 'hook' && !isHelp) {
   // A coding agent waits for this one: nothing of the terminal is loaded, and nothing may go wrong towards the host.
-  await loadHookProgram(fileURLToPath(new URL('./chunks/hook.cjs', import.meta.url)), process)
-    .then((program) => program.runHookProcess(process, program))
-    .catch(() => process.stdout.write('{}\n', () => process.exit(0)));
+  try {
+    await (requireBuilt('./hook.cjs') as typeof import('./hooks/entry.ts')).startHook(process, import.meta.dirname);
+  } catch {
+    process.stdout.write('{}\n', () => process.exit(0));
+  }
 } else if (words[0] === 'statusline' && !isHelp) {
   await runStatuslineProgram(fileURLToPath(new URL('./chunks/statusline.cjs', import.meta.url)), process);
 } else {

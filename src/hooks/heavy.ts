@@ -6,10 +6,8 @@ import { join } from 'node:path';
 import { recallDirectory } from '../memory/derived-files.ts';
 import { INDEX_FILE } from '../memory/files/walk.ts';
 import type { Place } from '../settings/place.ts';
+import { CHILD_MARK } from './run/event.ts';
 import { parseLine } from './run/tail.ts';
-
-/** Tells the child that it is one. */
-export const CHILD_MARK = 'REVERIE_HOOK_CHILD';
 
 /** Far more than an index of ten thousand memories has: somebody put something else there. */
 const STRANGE_INDEX_BYTES = 8_388_608;

@@ -5,14 +5,15 @@
 
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
+import { join } from 'node:path';
 import { reverieHome } from '../disk/home.ts';
-import { CHILD_MARK, type HookChild } from './heavy.ts';
+import type { HookChild } from './heavy.ts';
 import type { Host } from './hosts/host.ts';
 import { findHost } from './hosts/hosts.ts';
 import { LEARNING_MARK } from './hosts/learning-mark.ts';
 import { isForgedHook } from './hosts/who-runs.ts';
-import type { HookReach } from './run/event.ts';
-import { describeProblem, recordHookProblem, recordHookRun } from './run/status.ts';
+import { CHILD_MARK, callsForNothing, type HookReach } from './run/event.ts';
+import { recordHookProblem, recordHookRun } from './run/status.ts';
 
 /** How long a hook may keep its host waiting, whatever happens, unless REVERIE_HOOK_BUDGET_MS says otherwise. */
 const BUDGET_MS = 2_000;
@@ -24,11 +25,16 @@ export interface HookCode {
   keepCode(reach: HookReach): void;
 }
 
-export async function runHookProcess(target: NodeJS.Process, { keepCode }: HookCode): Promise<void> {
+export type HookWork = typeof import('./work.ts') & HookCode;
+
+/** `loadWork`: called only for an event that calls for something. */
+export async function runHookProcess(target: NodeJS.Process, loadWork: () => HookWork): Promise<void> {
   const { host: hostName, event: eventName, ...flags } = readWords(target.argv.slice(3));
   const host = findHost(hostName);
   const userHome = target.env.HOME?.trim() ? target.env.HOME : homedir();
   const home = flags.home ?? reverieHome({ env: target.env, userHome });
+  // Cursor waits for a word even where there is nothing to say.
+  const nothing = host?.answer({ context: null }, eventName ?? '') ?? {};
   const output = answerOnce(target, eventName);
   const note = (problem: string) =>
     recordHookProblem(home, {
@@ -43,19 +49,19 @@ export async function runHookProcess(target: NodeJS.Process, { keepCode }: HookC
     () => {
       child?.stop();
       note(`It took longer than ${budgetMs} ms and was ended.`);
-      output.end({});
+      output.end(nothing);
     },
     Math.max(1, budgetMs - performance.now()),
   );
   const fail = async (error: unknown) => {
-    note(await describeProblem(error).catch(() => 'An error that could not be described.'));
-    output.end({});
+    note(await describe(error, loadWork));
+    output.end(nothing);
   };
   const refuse = (problem: string) => {
     target.stderr.write(`reverie: ${problem}\n`);
     // Without a host it was no coding agent that called, and whoever did reads the line above.
     if (hostName !== undefined && existsSync(home)) note(problem);
-    output.end({});
+    output.end(nothing);
   };
   target.on('uncaughtException', (error) => void fail(error));
   target.stdout.on('error', () => target.exit(0));
@@ -63,7 +69,7 @@ export async function runHookProcess(target: NodeJS.Process, { keepCode }: HookC
 
   try {
     // A coding agent that we asked ourselves: learning must not lead to learning.
-    if (target.env[LEARNING_MARK]) return output.end({});
+    if (target.env[LEARNING_MARK]) return output.end(nothing);
     if (hostName === undefined || eventName === undefined) return refuse(USAGE);
     if (host === null) return refuse(`There is no host of that name. ${USAGE}`);
     const input = await readInput(target.stdin);
@@ -73,8 +79,13 @@ export async function runHookProcess(target: NodeJS.Process, { keepCode }: HookC
     if (reading.kind === 'unreadable') return refuse(`The payload cannot be read: ${reading.reason}.`);
     if (reading.kind === 'ignored' && !host.events.includes(eventName))
       return refuse(`${host.title} has no such event.`);
-    if (reading.kind === 'ignored') return output.end({});
-    const { runHook } = await import('./run/run.ts');
+    if (reading.kind === 'ignored') return output.end(nothing);
+    if (callsForNothing(reading.event) && !hasMail(home)) {
+      output.write(nothing);
+      recordHookRun(home, { host: host.name, event: eventName });
+      return output.end(nothing);
+    }
+    const { runHook, startHookChild, keepCode } = loadWork();
     const run = await runHook(reading.event, {
       host: host.name,
       home,
@@ -90,20 +101,32 @@ export async function runHookProcess(target: NodeJS.Process, { keepCode }: HookC
       isChild: target.env[CHILD_MARK] !== undefined,
     });
     if (run.isHeavy) {
-      const { startHookChild } = await import('./heavy.ts');
       child = startHookChild(target, input ?? '');
       output.write(await child.answer);
       clearTimeout(watchdog);
-      return output.end({});
+      return output.end(nothing);
     }
     output.write(host.answer(run, eventName));
     await run.finish();
     recordHookRun(home, { host: host.name, event: eventName });
     keepCode(run.reach);
     clearTimeout(watchdog);
-    output.end({});
+    output.end(nothing);
   } catch (error) {
     await fail(error);
+  }
+}
+
+/** Where agents write to each other, something may wait for this one. */
+function hasMail(home: string): boolean {
+  return existsSync(join(home, 'mail'));
+}
+
+async function describe(error: unknown, loadWork: () => HookWork): Promise<string> {
+  try {
+    return await loadWork().describeProblem(error);
+  } catch {
+    return 'An error that could not be described.';
   }
 }
 

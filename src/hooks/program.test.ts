@@ -16,7 +16,7 @@ import { dirname, join } from 'node:path';
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
-import { compileWithCache, loadHookProgram } from './program.ts';
+import { compileWithCache, loadHookWork } from './program.ts';
 
 let root: string;
 let file: string;
@@ -123,24 +123,12 @@ describe('compiled code', () => {
   });
 });
 
-describe('the hook program', () => {
+describe('the work of a hook', () => {
   const load = (words: readonly string[], path: string) =>
-    loadHookProgram(path, { argv: ['node', 'main.js', 'hook', ...words], env: { HOME: root } });
+    loadHookWork(path, { argv: ['node', 'main.js', 'hook', ...words], env: { HOME: root } });
 
-  it('is the module itself where its one file is missing or broken', async () => {
-    for (const text of [null, 'exports.runHookProcess = (', 'throw new Error("no")']) {
-      const path = join(root, `${String(text).length}.cjs`);
-      if (text !== null) writeFileSync(path, text);
-      const program = await load(['claude-code', 'Stop'], path);
-      const { runHookProcess } = await import('./process.ts');
-      expect(program.runHookProcess).toBe(runHookProcess);
-      program.keepCode('answer');
-    }
-    expect(existsSync(join(root, '.reverie'))).toBe(false);
-  });
-
-  it('keeps its code in the home, one for each event, and never outside', async () => {
-    writeFileSync(file, 'exports.runHookProcess = () => undefined;');
+  it('keeps its code in the home, one for each event, and never outside', () => {
+    writeFileSync(file, 'exports.runHook = () => undefined;');
     const home = join(root, 'home');
     const calls = [
       ['claude-code', 'Stop'],
@@ -150,7 +138,7 @@ describe('the hook program', () => {
       ['claude-code', 'PreCompact', '--home', 'relative'],
       ['claude-code'],
     ];
-    for (const words of calls) (await load(words, file)).keepCode('answer');
+    for (const words of calls) load(words, file).keepCode('answer');
     expect(readdirSync(root).sort()).toEqual(['.reverie', 'home', 'program.cjs']);
     for (const folder of ['.reverie', 'home']) {
       expect(readdirSync(join(root, folder, 'cache', 'code'))).toEqual(['hook-Stop.bin']);

@@ -1,28 +1,16 @@
-/** Loads the hook from its one file, with the code that an earlier hook compiled: a fifth of what a host waits for. */
+/** Loads the work of a hook from its one file, with the code that an earlier hook compiled: a fifth of what a host waits for. */
 
 import { createHash } from 'node:crypto';
 import { closeSync, constants, fstatSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, isAbsolute, join } from 'node:path';
 import { Script } from 'node:vm';
-import type { HookCode } from './process.ts';
+import type { HookCode, HookWork } from './process.ts';
 import { HOOK_REACHES } from './run/event.ts';
 
-export interface HookProgram extends HookCode {
-  readonly runHookProcess: typeof import('./process.ts').runHookProcess;
-}
-
-/** On any doubt the module itself, as it stands in the package. */
-export async function loadHookProgram(
-  file: string,
-  target: Pick<NodeJS.Process, 'argv' | 'env'>,
-): Promise<HookProgram> {
-  try {
-    return compileWithCache<Pick<HookProgram, 'runHookProcess'>>(file, codeFileOf(target));
-  } catch {
-    const { runHookProcess } = await import('./process.ts');
-    return { runHookProcess, keepCode: () => undefined };
-  }
+/** What was compiled before is used where it can be. */
+export function loadHookWork(file: string, target: Pick<NodeJS.Process, 'argv' | 'env'>): HookWork {
+  return compileWithCache<typeof import('./work.ts')>(file, codeFileOf(target));
 }
 
 /** One for each event, since each runs other functions, and only what ran is compiled. */

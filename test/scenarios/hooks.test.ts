@@ -11,7 +11,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -35,6 +35,13 @@ interface Ran {
 }
 
 type Fields = Readonly<Record<string, unknown>>;
+
+/** Where hosts keep their transcripts, below the user's folder. */
+const TRANSCRIPTS: Readonly<Record<string, string>> = {
+  'claude-code': '.claude/projects/project',
+  codex: '.codex/sessions',
+  gemini: '.gemini/tmp',
+};
 
 /**
  * A home, a user and a project of a test's own: tests run side by side. Hooks run as the built hook without a process for each;
@@ -84,13 +91,13 @@ function createPlace({ hasProcesses = false } = {}) {
   const command = (words: readonly string[], env: NodeJS.ProcessEnv = {}) =>
     runCommandHere(words, { cwd: join(root, 'project'), environment: { ...environment, ...env } });
 
-  const transcripts = join(root, 'user', '.claude', 'projects', 'project');
-  mkdirSync(transcripts, { recursive: true });
+  for (const folder of Object.values(TRANSCRIPTS)) mkdirSync(join(root, 'user', folder), { recursive: true });
   /** A session's name may be anything, and the file is the host's to name. */
-  const transcriptOf = (session: string) => join(transcripts, `${session.replace(/[^a-z0-9]/g, '_')}.jsonl`);
+  const transcriptOf = (session: string, host = 'claude-code') =>
+    join(root, 'user', TRANSCRIPTS[host] ?? '.none', `${session.replace(/[^a-z0-9]/g, '_')}.jsonl`);
 
   async function hook(event: string, fields: Fields = {}, call: { host?: string; env?: NodeJS.ProcessEnv } = {}) {
-    const transcript_path = transcriptOf(String(fields.session_id ?? 's1'));
+    const transcript_path = transcriptOf(String(fields.session_id ?? 's1'), call.host);
     const payload = {
       ...{ session_id: 's1', cwd: join(root, 'project'), hook_event_name: event, transcript_path },
       ...fields,
@@ -100,7 +107,7 @@ function createPlace({ hasProcesses = false } = {}) {
     const { code, stdout } = await (hasProcesses ? run(words, { input, ...call }) : runHere(words, input, call.env));
     expect(code).toBe(0);
     // As the host does, which asks its hooks first.
-    if (event === 'UserPromptSubmit' && fields.transcript_path === undefined)
+    if (event === 'UserPromptSubmit' && fields.transcript_path === undefined && existsSync(dirname(transcript_path)))
       appendFileSync(transcript_path, userLine(String(fields.prompt)));
     // Claude Code would put it into the request for its summary.
     if (event === 'PreCompact') expect(stdout).toBe('');
@@ -171,7 +178,7 @@ describe.concurrent('a conversation', { timeout: BUSY_MS }, () => {
       JSON.stringify(await hook(event, fields, call)).includes('reverie-memory');
     const answer = (input: number) => {
       const record = { type: 'gemini', timestamp: new Date().toISOString(), tokens: { input, output: 10 } };
-      appendFileSync(transcriptOf('s1'), `${JSON.stringify(record)}\n`);
+      appendFileSync(transcriptOf('s1', 'gemini'), `${JSON.stringify(record)}\n`);
     };
     const prompt = { prompt: 'where were we then?' };
     expect(await isTold('SessionStart', { source: 'startup' })).toBe(false);
@@ -195,7 +202,7 @@ describe.concurrent('a conversation', { timeout: BUSY_MS }, () => {
     await hook('SessionStart', { source: 'startup' }, call);
     expect(await hook('UserPromptSubmit', prompt, call)).toEqual({});
     appendFileSync(
-      transcriptOf('s1'),
+      transcriptOf('s1', 'codex'),
       `${JSON.stringify({ timestamp: new Date().toISOString(), type: 'compacted' })}\n`,
     );
     expect(JSON.stringify(await hook('UserPromptSubmit', prompt, call))).toContain('reverie-memory');
@@ -218,7 +225,7 @@ describe.concurrent('a conversation', { timeout: BUSY_MS }, () => {
     const { context } = createPlace();
     expect(await context('SessionStart', { source: 'startup' })).not.toBe('');
     expect(await context('SessionStart', { source: 'resume' })).toBe('');
-    expect(await context('SessionStart', { source: 'resume', session_id: 'from before the hooks' })).not.toBe('');
+    expect(await context('SessionStart', { source: 'resume', session_id: 'from-before-the-hooks' })).not.toBe('');
   });
 
   it('spends no more than its budget on recalled memories', async () => {

@@ -1,7 +1,7 @@
 /** What coding agents really send and show, replayed through the built hook: their limits, sub-agents, compactions and starts. */
 
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { type Memory, openMemory } from '../../src/index.ts';
 import { type AgentHome, createAgentHome } from '../support/agent-process.ts';
@@ -17,10 +17,19 @@ function createPlace() {
   for (const folder of ['user', 'project']) mkdirSync(join(root, folder));
   const [home, cwd] = [join(root, 'home'), join(root, 'project')];
   const environment = { PATH: process.env.PATH, HOME: join(root, 'user'), REVERIE_HOME: home };
-  const transcript = join(root, 'transcript.jsonl');
+  const transcripts = {
+    claude: join(root, 'user/.claude/projects/s1.jsonl'),
+    codex: join(root, 'user/.codex/sessions/s1.jsonl'),
+  };
+  for (const path of Object.values(transcripts)) mkdirSync(dirname(path), { recursive: true });
 
   async function hook(host: string, event: string, fields: Fields = {}): Promise<string> {
-    const common = { session_id: 's1', cwd, transcript_path: transcript, hook_event_name: event };
+    const common = {
+      session_id: 's1',
+      cwd,
+      transcript_path: transcripts[host === 'codex' ? 'codex' : 'claude'],
+      hook_event_name: event,
+    };
     const input = JSON.stringify({ ...common, ...fields });
     const { code, stdout } = await runBuiltHook(['hook', host, event], { input, environment });
     expect(code).toBe(0);
@@ -37,7 +46,7 @@ function createPlace() {
     await memory.close();
     return result;
   }
-  return { root, home, cwd, environment, transcript, hook, withMemory };
+  return { root, home, cwd, environment, transcripts, hook, withMemory };
 }
 
 const NO_MOCKS = {
@@ -108,10 +117,13 @@ describe('an index that is longer than a host shows', { timeout: BUSY_MS }, () =
   });
 
   it('leaves room for what a message calls for when it comes back with one', async () => {
-    const { hook, withMemory, transcript } = createPlace();
+    const { hook, withMemory, transcripts } = createPlace();
     await withMemory(fill);
     await hook('codex', 'SessionStart', { source: 'startup' });
-    appendFileSync(transcript, `${JSON.stringify({ timestamp: '2100-01-01T00:00:00.000Z', type: 'compacted' })}\n`);
+    appendFileSync(
+      transcripts.codex,
+      `${JSON.stringify({ timestamp: '2100-01-01T00:00:00.000Z', type: 'compacted' })}\n`,
+    );
     const both = await hook('codex', 'UserPromptSubmit', ASKS);
     expect(both).toContain('<reverie-memory>');
     expect(both).toContain('a mocked one hid a broken migration');
@@ -143,13 +155,13 @@ describe('a sub-agent of Claude Code', { timeout: BUSY_MS }, () => {
   const started = { agent_id: 'af631e3740c8d2d41', agent_type: 'general-purpose', prompt_id: 'p' };
 
   it('is given the feedback and references that bear on its task, and no other', async () => {
-    const { hook, withMemory, transcript } = createPlace();
+    const { hook, withMemory, transcripts } = createPlace();
     await withMemory(async (memory) => {
       await memory.save(NO_MOCKS);
       const about = 'Integration tests that mock the database were decided on by Ada';
       await memory.save({ type: 'project', name: 'Decided', description: about, body: `${about}.` });
     });
-    writeFileSync(transcript, callLine('toolu_1', 'general-purpose', TASK));
+    writeFileSync(transcripts.claude, callLine('toolu_1', 'general-purpose', TASK));
     const given = await hook('claude-code', 'SubagentStart', started);
     expect(given).toContain('a mocked one hid a broken migration');
     expect(given).not.toContain('decided on by Ada');
@@ -160,12 +172,12 @@ describe('a sub-agent of Claude Code', { timeout: BUSY_MS }, () => {
   });
 
   it('is given nothing for a task that was answered, or is another’s', async () => {
-    const { hook, withMemory, transcript } = createPlace();
+    const { hook, withMemory, transcripts } = createPlace();
     await withMemory((memory) => memory.save(NO_MOCKS));
-    writeFileSync(transcript, callLine('toolu_1', 'Explore', TASK));
+    writeFileSync(transcripts.claude, callLine('toolu_1', 'Explore', TASK));
     expect(await hook('claude-code', 'SubagentStart', started)).toBe('');
     const answer = { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'no' }] };
-    appendFileSync(transcript, `${JSON.stringify({ type: 'user', message: answer })}\n`);
+    appendFileSync(transcripts.claude, `${JSON.stringify({ type: 'user', message: answer })}\n`);
     expect(await hook('claude-code', 'SubagentStart', { ...started, agent_type: 'Explore' })).toBe('');
   });
 });

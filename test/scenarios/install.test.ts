@@ -15,7 +15,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type AgentHome, createAgentHome } from '../support/agent-process.ts';
 
-const BINARY = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+const HOOK = fileURLToPath(new URL('../../dist/hook.cjs', import.meta.url));
 
 /** For tests that run side by side, on a machine that does much else. */
 const BUSY_MS = 90_000;
@@ -51,7 +51,7 @@ describe.concurrent('reverie install', { timeout: BUSY_MS }, () => {
       'Claude Code is connected to this memory',
     );
     const written = readFileSync(settings, 'utf8');
-    expect(written).toContain(`${process.execPath} ${BINARY} hook claude-code SessionStart`);
+    expect(written).toContain(`${process.execPath} ${HOOK} hook claude-code SessionStart`);
     expect(statSync(settings).mode & 0o777).toBe(0o640);
     expect((await run(['install', 'claude-code', '--yes'])).stdout).toContain('connected already');
     expect(readFileSync(settings, 'utf8')).toBe(written);
@@ -71,7 +71,7 @@ describe.concurrent('reverie install', { timeout: BUSY_MS }, () => {
     await run(['install', 'claude-code', '--uninstall', '--yes']);
     const after = readFileSync(settings, 'utf8');
     expect(after).toContain('"model": "y", // c');
-    expect(after).not.toContain('main.js');
+    expect(after).not.toContain('hook.cjs');
   });
 
   it.each(['codex', 'gemini', 'opencode', 'cursor'])('%s: leaves no trace of itself', async (host) => {

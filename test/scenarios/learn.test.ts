@@ -10,6 +10,8 @@ import { runs } from '../support/property-runs.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const BINARY = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+/** What hosts start. */
+const HOOK = fileURLToPath(new URL('../../dist/hook.cjs', import.meta.url));
 const BUSY_MS = 90_000;
 
 /** Ten that are worth keeping, without a word that asks for it, and ten that are not. */
@@ -67,7 +69,7 @@ setTimeout(() => console.log(JSON.stringify({ type: 'result', is_error: false, r
   }
 
   function run(words: readonly string[], input = '', killAfterMs?: number): Promise<string> {
-    const child = spawn(process.execPath, [BINARY, ...words, '--home', at('home')], {
+    const child = spawn(process.execPath, [words[0] === 'hook' ? HOOK : BINARY, ...words, '--home', at('home')], {
       cwd: at('project'),
       env: environment,
     });

@@ -2,13 +2,15 @@
 
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { compileWithCache, type HookProgram } from '../../src/hooks/program.ts';
+import type { HookWork } from '../../src/hooks/process.ts';
+import { runHookProcess } from '../../src/hooks/process.ts';
+import { compileWithCache } from '../../src/hooks/program.ts';
 
-const FILE = fileURLToPath(new URL('../../dist/chunks/hook.cjs', import.meta.url));
+const FILE = fileURLToPath(new URL('../../dist/chunks/hook-work.cjs', import.meta.url));
 /** A hook counts from the start of its process, which is that of all tests here. */
 const NO_BUDGET_MS = String(2 ** 31 - 1);
 
-let compiled: HookProgram | null = null;
+let compiled: HookWork | null = null;
 
 export interface HookRan {
   readonly code: number | null;
@@ -40,7 +42,10 @@ export function runBuiltHook(
       on: () => undefined,
       exit: (code: number) => resolve({ code, ...printed }),
     };
-    compiled ??= compileWithCache<Pick<HookProgram, 'runHookProcess'>>(FILE, null);
-    compiled.runHookProcess(target as unknown as NodeJS.Process, compiled).catch(reject);
+    const loadWork = () => {
+      compiled ??= compileWithCache<typeof import('../../src/hooks/work.ts')>(FILE, null);
+      return compiled;
+    };
+    runHookProcess(target as unknown as NodeJS.Process, loadWork).catch(reject);
   });
 }

@@ -4,7 +4,7 @@ import { constants } from 'node:os';
 import { join } from 'node:path';
 import type { StartReason } from '../run/event.ts';
 import type { HookReading, Host, SaidText } from './host.ts';
-import { contentText, event, type Fields, fieldsOf, ignored, textOf, unreadable } from './payload.ts';
+import { contentText, event, type Fields, fieldsOf, idOf, ignored, textOf, unreadable } from './payload.ts';
 
 export const claudeCode: Host = {
   name: 'claude-code',
@@ -55,13 +55,13 @@ export function answerClaudeStyle(
 
 export function readClaudeStyle(payload: unknown, eventName: string): HookReading {
   const fields = fieldsOf(payload);
-  const sessionId = textOf(fields?.session_id);
+  const sessionId = idOf(fields?.session_id);
   if (fields === null || sessionId === null) return unreadable('no session_id');
   const named = textOf(fields.hook_event_name);
   if (named !== null && named !== eventName)
     return unreadable(`called for ${eventName}, but given ${named.slice(0, 40)}`);
   const occasion = { sessionId, cwd: textOf(fields.cwd), transcriptFile: textOf(fields.transcript_path) };
-  const agentId = textOf(fields.agent_id);
+  const agentId = idOf(fields.agent_id);
   if (agentId !== null && eventName === 'SubagentStart') {
     const agentType = textOf(fields.agent_type) ?? '';
     return event({ ...occasion, sessionId: `${sessionId}/${agentId}`, kind: 'subagent-start', agentType });

@@ -2,7 +2,7 @@
 
 import { commandFailure } from './claude-code.ts';
 import type { HookReading, HookResult, Host } from './host.ts';
-import { event, type Fields, fieldsOf, ignored, textOf, unreadable } from './payload.ts';
+import { event, type Fields, fieldsOf, idOf, ignored, textOf, unreadable } from './payload.ts';
 
 const TAKES_CONTEXT = new Set(['sessionStart', 'postToolUse']);
 
@@ -27,7 +27,7 @@ function answer({ context }: HookResult, eventName: string): Readonly<Record<str
 
 function read(payload: unknown, eventName: string): HookReading {
   const fields = fieldsOf(payload);
-  const sessionId = textOf(fields?.conversation_id) ?? textOf(fields?.session_id);
+  const sessionId = idOf(fields?.conversation_id) ?? idOf(fields?.session_id);
   if (fields === null || sessionId === null) return unreadable('no conversation_id');
   const named = textOf(fields.hook_event_name);
   if (named !== null && named !== eventName)

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { commandFailure, parsed, startReason } from './claude-code.ts';
 import type { HookReading, HookResult, Host, SaidText } from './host.ts';
-import { contentText, event, type Fields, fieldsOf, ignored, textOf, unreadable } from './payload.ts';
+import { contentText, event, type Fields, fieldsOf, idOf, ignored, textOf, unreadable } from './payload.ts';
 
 const TAKES_CONTEXT = new Set(['SessionStart', 'BeforeAgent', 'AfterTool']);
 
@@ -31,7 +31,7 @@ function answer({ context }: HookResult, eventName: string): Readonly<Record<str
 
 function read(payload: unknown, eventName: string): HookReading {
   const fields = fieldsOf(payload);
-  const sessionId = textOf(fields?.session_id);
+  const sessionId = idOf(fields?.session_id);
   if (fields === null || sessionId === null) return unreadable('no session_id');
   const named = textOf(fields.hook_event_name);
   if (named !== null && named !== eventName)

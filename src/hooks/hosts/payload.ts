@@ -12,6 +12,13 @@ export function textOf(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
+/** A host's name for a conversation or an agent: it is written down, so that it may not be a text. */
+export function idOf(value: unknown): string | null {
+  return typeof value === 'string' && ID.test(value) ? value : null;
+}
+
+const ID = /^[\x21-\x7e]{1,200}$/;
+
 /** The text of a content that is either a string or a list of blocks; only blocks of the types asked for count. */
 export function contentText(content: unknown, types: readonly string[] = ['text']): string | null {
   if (typeof content === 'string') return textOf(content);

@@ -83,7 +83,7 @@ it('registers each event with absolute paths, quoted for the shell', () => {
   for (const event of findHost('claude-code')!.events) {
     const [group] = valueAt(text, ['hooks', event]) as { hooks: { command: string }[] }[];
     expect(group!.hooks[0]!.command).toBe(
-      `'/opt/node'\\''s/bin/node' '/opt/my tools/dist/main.js' hook claude-code ${event}`,
+      `'/opt/node'\\''s/bin/node' '/opt/my tools/dist/hook.cjs' hook claude-code ${event}`,
     );
   }
 });

@@ -115,14 +115,19 @@ interface HooksFacts {
 }
 
 function hookLine(host: Host, eventName: string, facts: InstallFacts): string {
-  return shellLine([...facts.command, 'hook', host.name, eventName, ...facts.flags], facts.platform);
+  return shellLine([...hookCommand(facts), 'hook', host.name, eventName, ...facts.flags], facts.platform);
+}
+
+/** The small entry that lies beside the binary: a host waits for it. */
+function hookCommand({ command }: InstallFacts): readonly string[] {
+  return command.map((part) => part.replace(/(?<=[\\/])main\.js$/, 'hook.cjs'));
 }
 
 /** A hook of ours, of whatever version and place of the binary. */
 function isOurLine(line: unknown, host: Host): boolean {
   return (
     typeof line === 'string' &&
-    /(?:reverie|main\.js)/.test(line) &&
+    /(?:reverie|main\.js|hook\.cjs)/.test(line) &&
     new RegExp(` hook ${host.name} \\w+( |$)`).test(line)
   );
 }
@@ -260,7 +265,7 @@ function pluginFile(path: string, facts: InstallFacts): SettingsFile {
     path,
     what: 'plugin',
     install: (text) =>
-      text === null || isOurs(text) ? { kind: 'text', text: pluginText(facts.command, facts.flags) } : refused,
+      text === null || isOurs(text) ? { kind: 'text', text: pluginText(hookCommand(facts), facts.flags) } : refused,
     uninstall: (text) => ({ kind: 'text', text: isOurs(text) ? null : text }),
   };
 }

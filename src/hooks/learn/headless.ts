@@ -39,6 +39,8 @@ export const HEADLESS: Readonly<Partial<Record<HostName, Headless>>> = {
     program: 'codex',
     words: (model) => [
       ...['exec', '--json', '--ephemeral', '--skip-git-repo-check', '--sandbox', 'read-only'],
+      ...CODEX_TOOLS.flatMap((feature) => ['-c', `features.${feature}=false`]),
+      ...['-c', 'web_search="disabled"'],
       ...(model === null ? [] : ['--model', model]),
       '-',
     ],
@@ -56,6 +58,8 @@ export const HEADLESS: Readonly<Partial<Record<HostName, Headless>>> = {
     program: 'gemini',
     words: (model) => [
       ...['--output-format', 'json', '--approval-mode', 'plan', '--extensions', 'none', '--skip-trust'],
+      // There is no server of that name.
+      ...['--allowed-mcp-server-names', 'none'],
       ...(model === null ? [] : ['--model', model]),
     ],
     read(output) {
@@ -65,6 +69,18 @@ export const HEADLESS: Readonly<Partial<Record<HostName, Headless>>> = {
     },
   },
 };
+
+/** Each brings tools; a name that a version does not know it leaves alone. Resources of MCP servers can still be read. */
+const CODEX_TOOLS = [
+  'shell_tool',
+  'unified_exec',
+  'multi_agent',
+  'apps',
+  'plugins',
+  'image_generation',
+  'view_image',
+  'goals',
+];
 
 /** One document, or one on each line, with whatever a program prints around them. */
 function objects(output: string): readonly Readonly<Record<string, unknown>>[] {

@@ -1,5 +1,6 @@
 /** Starts learning in a process of its own, which goes on when the hook has answered. */
 
+import { basename, dirname, join } from 'node:path';
 import { leaveProgram } from '../../disk/programs.ts';
 
 export interface LearningWanted {
@@ -13,8 +14,10 @@ export interface LearningWanted {
 
 export function startLearning(wanted: LearningWanted): void {
   const { host, sessionId, transcriptFile, home, cwd, environment } = wanted;
-  const [node, main] = [process.execPath, process.argv[1]];
-  if (main === undefined) return;
+  const [node, started] = [process.execPath, process.argv[1]];
+  if (started === undefined) return;
+  // The binary lies beside the entry of hooks.
+  const main = basename(started) === 'hook.cjs' ? join(dirname(started), 'main.js') : started;
   const words = ['learn', 'from', host, sessionId, transcriptFile, '--home', home, '--cwd', cwd];
   leaveProgram(node, [main, ...words], { cwd, environment });
 }

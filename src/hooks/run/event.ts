@@ -29,6 +29,11 @@ export type HookEvent =
   | (Occasion & { readonly kind: 'stop' })
   | (Occasion & { readonly kind: 'session-end' });
 
+/** A tool that read no file and did not fail: nothing is looked up for it. */
+export function callsForNothing(event: HookEvent): boolean {
+  return event.kind === 'tool-result' && event.file === null && event.failure === null;
+}
+
 export type HookReading =
   | { readonly kind: 'event'; readonly event: HookEvent }
   /** A payload we understand and have no use for. */
@@ -51,3 +56,6 @@ export interface SaidText {
   /** ISO time. */
   readonly at: string;
 }
+
+/** Tells a process that it is the child of a hook, which leaves the heavy work to it. */
+export const CHILD_MARK = 'REVERIE_HOOK_CHILD';

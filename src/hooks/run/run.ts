@@ -7,14 +7,14 @@ import type { Scopes } from '../../memory/scopes.ts';
 import { findPlace, type Place, type PlaceOptions } from '../../settings/place.ts';
 import { isHeavy } from '../heavy.ts';
 import { rememberRequest, rememberSession, whereItStood } from '../last/in-hook.ts';
-import type { HookEvent, HookReach, HookResult } from './event.ts';
+import { callsForNothing, type HookEvent, type HookReach, type HookResult } from './event.ts';
 import { keptStart } from './kept-start.ts';
 import { withMessages } from './messages.ts';
 import { memoryKey, placeOptionsOf } from './place.ts';
 import { type HookSession, openHookSession, sweepHookSessions } from './session.ts';
 import { joined, LAST_SESSIONS_BYTES, startAgain } from './start-again.ts';
 import { readTailLines, TRANSCRIPT_GLANCE_BYTES } from './tail.ts';
-import { confirmedBy, type HostVoice, typedInTranscript } from './typed.ts';
+import { confirmedBy, type HostVoice, ownTranscript, typedInTranscript } from './typed.ts';
 
 /** Days for which the record of a conversation's hooks is kept. */
 const KEPT_DAYS = 30;
@@ -62,12 +62,13 @@ const DONE: HookRun = { ...NOTHING, reach: 'silence' };
 const HEAVY: HookRun = { ...NOTHING, isHeavy: true };
 
 export async function runHook(event: HookEvent, ports: HookPorts): Promise<HookRun> {
-  const run = await answerEvent(event, ports);
+  const run = callsForNothing(event) ? NOTHING : await answerEvent(event, ports);
   return run.isHeavy ? run : withMessages(run, event, ports);
 }
 
-async function answerEvent(event: HookEvent, ports: HookPorts): Promise<HookRun> {
-  if (event.kind === 'tool-result' && event.file === null && event.failure === null) return NOTHING;
+async function answerEvent(reported: HookEvent, ports: HookPorts): Promise<HookRun> {
+  const facts = { env: ports.environment, userHome: ports.userHome };
+  const event = { ...reported, transcriptFile: ownTranscript(reported.transcriptFile, ports.voice, facts) };
   const options = placeOptionsOf(event, ports);
   const place = findPlace(options);
   if (place.offReason !== null) return NOTHING;

@@ -14,8 +14,6 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { messageOf } from '../../base/values.ts';
-import { ReverieError } from '../../errors.ts';
 import { parseLine, readTailLines } from './tail.ts';
 
 export interface HookProblem {
@@ -27,7 +25,6 @@ export interface HookProblem {
 }
 
 const MOST_BYTES = 65_536;
-const PROBLEM_CHARACTERS = 300;
 
 function statusFile(home: string): string {
   return join(home, 'status', 'hooks.jsonl');
@@ -118,15 +115,4 @@ export function readHookProblems(home: string): readonly HookProblem[] {
         : [];
     })
     .reverse();
-}
-
-/** An error in one line that holds no secret. */
-export async function describeProblem(error: unknown): Promise<string> {
-  // Its message names the memory, which is made of the words that held the secret.
-  if (error instanceof ReverieError && error.code === 'secret') return 'What was said holds a secret and was not kept.';
-  const fix = error instanceof ReverieError && error.fix !== '' ? ` ${error.fix}` : '';
-  const whole = `${messageOf(error)}${fix}`.replace(/\s+/g, ' ');
-  const { findSecrets } = await import('../../base/secrets/secrets.ts');
-  const holdsSecret = (await findSecrets(whole)).length > 0;
-  return holdsSecret ? 'An error whose text holds a secret, which is not kept.' : whole.slice(0, PROBLEM_CHARACTERS);
 }

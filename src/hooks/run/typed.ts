@@ -5,6 +5,7 @@
 
 import { createHash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { isWithin } from '../../base/paths.ts';
 import { withoutInjected } from '../../base/text/injected-text.ts';
 import type { Host, HostFacts } from '../hosts/host.ts';
@@ -41,6 +42,13 @@ export function isHostsOwn(file: string, host: Pick<Host, 'transcripts'>, facts:
   } catch {
     return false;
   }
+}
+
+/** A path that the payload names, if it leads to where the host keeps its transcripts; the file may not be there yet. */
+export function ownTranscript(file: string | null, host: Pick<Host, 'transcripts'>, facts: HostFacts): string | null {
+  const folder = file === null ? null : host.transcripts(facts);
+  if (file === null || folder === null) return null;
+  return isWithin(resolve(file), folder) || isHostsOwn(file, host, facts) ? file : null;
 }
 
 /** Whether the transcript holds the words that a hook reported; a host without one is believed. It is read when somebody asks. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { extractExplicit, hasCue } from './explicit.ts';
+import { mayAsk } from './explicit-hints.ts';
 
 const now = new Date(2026, 0, 7, 15, 30);
 const extract = (text: string) => extractExplicit(text, { now });
@@ -23,6 +24,25 @@ const PASSED_OVER: Readonly<Record<string, readonly string[]>> = {
     '你还记得我们用什么数据库吗？',
     '以后怎么部署？',
     'Weißt du noch, dass wir pnpm verwenden?',
+  ],
+  'corrections of the work at hand': [
+    'No, use this one instead of that.',
+    'no, use the second approach instead of the first',
+    'Use a map instead of a list',
+    'use pnpm instead of npm',
+    'No, it is used instead of the other one',
+    'Note that the test fails on CI',
+    'Note that I changed the file meanwhile',
+    'keep in mind that the API returns 404 there',
+    'Keep in mind we talked about it',
+    'We use it a lot, not sure why',
+    'We use the function below, not much else to say',
+    'we use redis, right?',
+    'Do we use pnpm here, not npm?',
+    'Nimm die zweite statt der ersten',
+    'Nein, nimm diese statt jener',
+    'Nota que el test falla',
+    'Note que le test échoue',
   ],
   'wishes taken back': [
     "Don't remember this.",
@@ -337,3 +357,10 @@ describe('hasCue', () => {
     },
   );
 });
+
+test.each([
+  'fix the build',
+  'can I fake sql storage while testing?',
+  'Add a flag to the parser and run the tests.',
+  'hello',
+])('nothing is compiled for an ordinary message: %s', (text) => expect(mayAsk(text)).toBe(false));

@@ -1,8 +1,19 @@
 /** How a sentence opens that asks for something to be kept: a closed list, one row per language, read as data. */
 
 import type { Language } from '../../base/languages.ts';
+import { madeOnce } from '../../base/made-once.ts';
+import { CORRECTION, USAGE_ROWS } from './explicit-usage.ts';
 
-export type Cue = 'remember' | 'from now on' | 'always' | "don't … because" | 'I prefer' | 'about me';
+export type Cue =
+  | 'remember'
+  | 'note that'
+  | 'from now on'
+  | 'always'
+  | 'we use … not'
+  | 'no, use … instead'
+  | "don't … because"
+  | 'I prefer'
+  | 'about me';
 
 interface Row {
   readonly remember: string;
@@ -107,14 +118,17 @@ const REPORT =
 const LEADS =
   "ok|okay|great|good|perfect|cool|thanks|thank you|hey|hi|hello|so|also|and|but|no(?=[,.!:])|yes|well|btw|by the way|please|pls|just|then|actually|one (?:more )?thing|note(?=:)|(?:one )?rules?(?=:)|important(?=[:,])|reminder(?=:)|i(?:'ve)? (?:already )?told you(?: before| twice)?|in general|in this (?:project|repo|repository|codebase)|(?:can|could|would|will) you please|(?:can|could) you(?= remember[^:?]*:)|you (?:should|must|need to|have to)|i(?:'d| would) like you to|i (?:want|need|expect) you to|make sure (?:you|to)|be sure to|let's|bitte|gut|danke|nein|ja|und|aber|übrigens|du (?:sollst|solltest|musst)|s'il (?:te|vous) plaît|stp|merci|oui|non(?=,)|et|au fait|por favor|gracias|sí|además|per favore|grazie|sì|inoltre|obrigad[oa]|sim|além disso|alsjeblieft|graag|bedankt|nee|maar|trouwens|пожалуйста|спасибо|да|нет(?=,)|кстати|请你?|好的?|另外|还有|对了|嗯|不对|不是|谢谢|麻烦你?|你要|你应该|希望你|あと|それと|はい|ちなみに|네|그리고|참고로";
 
-export const LEAD = new RegExp(`^(?:(?:${LEADS})(?:[\\s,.!:：，、–-]+|(?=[\\u3040-\\u9fff])))*`, 'iu');
+/** What is cut off before an opening is looked for. */
+export const lead = madeOnce(
+  () => new RegExp(`^(?:(?!${CORRECTION})(?:${LEADS})(?:[\\s,.!:：，、–-]+|(?=[\\u3040-\\u9fff])))*`, 'iu'),
+);
 
 const SPACED = '[\\p{Script=Latin}\\p{Script=Cyrillic}]';
 /** Not in the middle of a word, in languages that space their words. */
 const WHOLE = `(?<!${SPACED}(?=${SPACED}))`;
 
-function opening(wording: (row: Row) => string): RegExp {
-  return new RegExp(`^(?:${Object.values(ROWS).map(wording).join('|')})`, 'iu');
+function opening<Each>(wording: (row: Each) => string, rows: Readonly<Record<Language, Each>>): RegExp {
+  return new RegExp(`^(?:${Object.values(rows).map(wording).join('|')})`, 'iu');
 }
 
 export interface Opening {
@@ -124,19 +138,27 @@ export interface Opening {
   readonly kept?: RegExp;
 }
 
-export const OPENINGS: readonly Opening[] = [
+/** Made when a sentence may hold one: to read them all takes longer than an ordinary hook has. */
+export const openings = madeOnce((): readonly Opening[] => [
   {
     cue: 'remember',
-    seen: opening(({ remember }) => `(?:${remember})${WHOLE}`),
-    kept: opening(({ remember, says }) => `(?:${remember})${WHOLE}(?:${says ?? SAYS})`),
+    seen: opening(({ remember }) => `(?:${remember})${WHOLE}`, ROWS),
+    kept: opening(({ remember, says }) => `(?:${remember})${WHOLE}(?:${says ?? SAYS})`, ROWS),
   },
   {
-    cue: 'from now on',
-    seen: opening(({ fromNowOn }) => `(?:${fromNowOn})${WHOLE}`),
-    kept: opening(({ fromNowOn }) => `(?:${fromNowOn})${WHOLE}(?![\\s,，]*${REPORT}(?!${SPACED}))`),
+    cue: 'note that',
+    seen: opening(({ note }) => `(?:${note})`, USAGE_ROWS),
+    kept: opening(({ note, ours }) => `(?:${note}) ?(?=(?:${ours})(?!${SPACED}))(?!${TALK}|${STORY})`, USAGE_ROWS),
   },
-  { cue: 'always', seen: opening(({ always }) => always ?? '(?!)') },
-  { cue: 'I prefer', seen: opening(({ prefer }) => `(?:${prefer})${WHOLE}`) },
-  { cue: 'about me', seen: opening(({ me }) => me) },
-  { cue: "don't … because", seen: opening(({ dont }) => `(?:${dont})(?=.{3,}${BECAUSE})`) },
-];
+  { cue: 'we use … not', seen: opening(({ weUse }) => `(?=${weUse})`, USAGE_ROWS) },
+  { cue: 'no, use … instead', seen: new RegExp(`^(?=${CORRECTION})`, 'iu') },
+  {
+    cue: 'from now on',
+    seen: opening(({ fromNowOn }) => `(?:${fromNowOn})${WHOLE}`, ROWS),
+    kept: opening(({ fromNowOn }) => `(?:${fromNowOn})${WHOLE}(?![\\s,，]*${REPORT}(?!${SPACED}))`, ROWS),
+  },
+  { cue: 'always', seen: opening(({ always }) => always ?? '(?!)', ROWS) },
+  { cue: 'I prefer', seen: opening(({ prefer }) => `(?:${prefer})${WHOLE}`, ROWS) },
+  { cue: 'about me', seen: opening(({ me }) => me, ROWS) },
+  { cue: "don't … because", seen: opening(({ dont }) => `(?:${dont})(?=.{3,}${BECAUSE})`, ROWS) },
+]);

@@ -30,7 +30,7 @@ export function shapeMemory(facts: {
   // How to work applies every day.
   const dated = (text: string) => (type === 'feedback' ? text : withAbsoluteDates(text, now));
   const body = dated(quote);
-  const isThing = (cue === 'remember' || cue === 'from now on') && rest.length > 2;
+  const isThing = (cue === 'remember' || cue === 'note that' || cue === 'from now on') && rest.length > 2;
   const name = (isThing ? dated(rest) : body).replace(/[\s.!?。！？]+$/u, '');
   return {
     ...{ type, name: shortened(capital(name), NAME_CHARACTERS), description: shortened(body, DESCRIPTION_CHARACTERS) },
@@ -54,11 +54,14 @@ function typeOf(cue: Cue, { rest, quote }: { readonly rest: string; readonly quo
     case 'I prefer':
       return ABOUT_ASSISTANT.test(quote) ? 'feedback' : 'user';
     case 'always':
+    case 'we use … not':
+    case 'no, use … instead':
     case "don't … because":
       return 'feedback';
     case 'from now on':
       return ABOUT_SELF.test(rest) ? 'user' : 'feedback';
     case 'remember':
+    case 'note that':
       if (PLACE.test(rest)) return 'reference';
       if (ABOUT_SELF.test(rest)) return 'user';
       return DEMAND.test(rest) ? 'feedback' : 'project';

@@ -7,7 +7,8 @@ import { withoutInjected } from '../../base/text/injected-text.ts';
 import { stripInvisible } from '../../base/text/visible-text.ts';
 import { asksToRemember, isOptOut } from '../../memory/gate/phrases.ts';
 import { readTyped, type TypedSentence } from '../../memory/gate/typed.ts';
-import { type Cue, LEAD, OPENINGS } from './explicit-openings.ts';
+import { mayAsk } from './explicit-hints.ts';
+import { type Cue, lead, openings } from './explicit-openings.ts';
 import { type ExplicitMemory, shapeMemory } from './explicit-shape.ts';
 
 /** A longer paragraph, in characters, was pasted, not said. */
@@ -51,8 +52,8 @@ export function findExplicit(
 /** Whether the user's own words contain a cue at all, even one not clear enough to keep without a model. */
 export function hasCue(userText: string): { cue: string } | null {
   for (const sentence of ownSentences(userText)) {
-    const [wish] = isOptOut(sentence.text) ? [] : wishesIn(sentence);
-    if (wish !== undefined) return { cue: wish.cue };
+    const [wish] = wishesIn(sentence);
+    if (wish !== undefined && !isOptOut(sentence.text)) return { cue: wish.cue };
   }
   return null;
 }
@@ -83,11 +84,12 @@ function wishesIn(sentence: TypedSentence): readonly Wish[] {
     .normalize('NFC')
     .replace(/[‘’]/g, "'")
     .replace(/\*\*|__/g, '');
+  if (!mayAsk(text)) return [];
   const starts = [0, ...[...text.matchAll(NEXT_CLAUSE)].map(({ 0: comma, index }) => index + comma.length)];
   return starts.flatMap((start) => {
     if (start > 0 && NOT_OWN.test(text.slice(0, start))) return [];
-    const clause = text.slice(start).replace(LEAD, '');
-    return OPENINGS.flatMap(({ cue, seen, kept }): Wish[] => {
+    const clause = text.slice(start).replace(lead(), '');
+    return openings().flatMap(({ cue, seen, kept }): Wish[] => {
       const opening = seen.exec(clause)?.[0];
       const isPlain = start === 0 || cue === 'remember' || cue === 'from now on';
       if (opening === undefined || !isPlain || !sentence.own.includes(fold(opening))) return [];
@@ -137,6 +139,16 @@ const PASSING_REASON =
 const CHOICE =
   /^(?:(?:the|die|das|den|la|le|el|il|o|de|het) )?(?:first|second|third|last|latter|former|other|new|old|current|simpler|shorter|previous|above|your|yours|option|approach|solution|version|variant|plan|[a-d1-9]\b|erste|zweite|letzte|andere|deine?|première|deuxième|seconde|premier|autre|primer|segund|otr|prim[ao]|seconda?|altr|primeir|outr|eerste|tweede|andere|перв|втор|друг|эт|это|ce|cette|ça|est[eao]|quest|dit|deze)|^(?:这|那|第|你的|它|一下|前者|后者|方案|选项|これ|それ|この|その|이|그)/iu;
 
+/** What is corrected lies before the user's eyes: the next task has another. */
+const POINTS_AT = new RegExp(
+  [
+    `\\b(?:this|that|these|those|dies\\p{L}*|ce(?:t|tte|s)?|est[eao]s?|quest\\p{L}*|dit|deze)\\b${HERE}`,
+    String.raw`\b(?:it|its|below|above|line \d+|the (?:first|second|third|last|latter|former|other|new|old|current|previous)|die|jen\p{L}*)\b`,
+    'эт(?:о|у|от|и)(?!\\p{L})|这(?!里|个项目)|那|これ|それ|この(?!プロジェクト)|その|이거|그거',
+  ].join('|'),
+  'iu',
+);
+
 /** In a long message "always" more often says how a program should behave than how to work. */
 const FEW_SENTENCES = 6;
 const LONGEST_CHARACTERS = 600;
@@ -151,6 +163,8 @@ function isKept(wish: Wish, sentences: number): wish is Wish & { readonly rest: 
   if (cue === 'always' && sentences > FEW_SENTENCES) return false;
   if (cue === "don't … because" && PASSING_REASON.test(words)) return false;
   if (cue === 'I prefer' && CHOICE.test(words)) return false;
+  // "Here" is where a rule of the project holds.
+  if (cue === 'we use … not' || cue === 'no, use … instead') return !POINTS_AT.test(words);
   return !FOR_NOW.test(words.split(/[,;，；]|\b(?:because|since|weil)\b|因为/u, 1)[0]!);
 }
 

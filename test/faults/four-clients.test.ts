@@ -1,0 +1,134 @@
+/** Four coding agents at once on one project, each with its hooks as processes and its MCP server: nothing lost, nothing twice, nobody held up. */
+
+import { spawn } from 'node:child_process';
+import { appendFileSync, mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { expect, it } from 'vitest';
+import { readHookProblems } from '../../src/hooks/run/status.ts';
+import { openMemory } from '../../src/index.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const HOOK = fileURLToPath(new URL('../../dist/hook.cjs', import.meta.url));
+const BINARY = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+const TURNS = 50;
+/** A hook that exceeds it says so in the record of problems, which must stay empty; far above what one takes on a busy machine. */
+const BUDGET_MS = '30000';
+
+/** Five hundred processes, on a machine that may do much else. */
+const LONGEST_MS = 1_800_000;
+
+interface ClientFacts {
+  readonly host: string;
+  readonly events: { readonly start: string; readonly prompt: string; readonly tool: string; readonly stop: string };
+  /** Below the user's folder; null where the host's transcripts cannot be read. */
+  readonly transcript: string | null;
+  line(text: string, at: string): object;
+}
+
+const CLAUDE_EVENTS = { start: 'SessionStart', prompt: 'UserPromptSubmit', tool: 'PostToolUse', stop: 'Stop' };
+const CLIENTS: readonly ClientFacts[] = [
+  {
+    host: 'claude-code',
+    events: CLAUDE_EVENTS,
+    transcript: '.claude/projects/p/s.jsonl',
+    line: (text, timestamp) => ({ type: 'user', timestamp, message: { role: 'user', content: text } }),
+  },
+  {
+    host: 'codex',
+    events: CLAUDE_EVENTS,
+    transcript: '.codex/sessions/s.jsonl',
+    line: (message, timestamp) => ({ type: 'event_msg', timestamp, payload: { type: 'user_message', message } }),
+  },
+  {
+    host: 'gemini',
+    events: { start: 'SessionStart', prompt: 'BeforeAgent', tool: 'AfterTool', stop: 'AfterAgent' },
+    transcript: '.gemini/tmp/s.jsonl',
+    line: (content, timestamp) => ({ type: 'user', timestamp, content }),
+  },
+  { host: 'opencode', events: CLAUDE_EVENTS, transcript: null, line: () => ({}) },
+];
+
+it(
+  'keeps every acknowledged memory of four clients once',
+  async () => {
+    const root = temporaryFolder('four-clients');
+    const [home, user, project] = [join(root, 'home'), join(root, 'user'), join(root, 'project')];
+    for (const folder of [user, project]) mkdirSync(folder);
+    const env = { PATH: process.env.PATH ?? '', HOME: user, REVERIE_HOME: home, REVERIE_HOOK_BUDGET_MS: BUDGET_MS };
+    const place = { cwd: project, env };
+    const acknowledged = (await Promise.all(CLIENTS.map((client) => work(client, place)))).flat();
+    const memory = await openMemory({ cwd: project, home, env });
+    const descriptions = (await memory.list()).map(({ description }) => description);
+    await memory.close();
+    // What two clients were told in the same words is one memory.
+    expect(descriptions.toSorted()).toEqual([...new Set(acknowledged)].toSorted());
+    expect(readHookProblems(home)).toEqual([]);
+  },
+  LONGEST_MS,
+);
+
+interface Place {
+  readonly cwd: string;
+  readonly env: Record<string, string>;
+}
+
+/** The descriptions of what it was told to keep, each after a hook or the server said that it is done. */
+async function work({ host, events, transcript, line }: ClientFacts, place: Place): Promise<readonly string[]> {
+  const path = transcript === null ? null : join(place.env.HOME ?? '', transcript);
+  if (path !== null) mkdirSync(dirname(path), { recursive: true });
+  const common = {
+    session_id: `session-of-${host}`,
+    cwd: place.cwd,
+    ...(path === null ? {} : { transcript_path: path }),
+  };
+  const hook = (event: string, fields: object = {}) =>
+    runHook([host, event], JSON.stringify({ ...common, hook_event_name: event, ...fields }), place);
+  const client = new Client({ name: host, version: '1' });
+  await client.connect(new StdioClientTransport({ command: process.execPath, args: [BINARY, 'mcp'], ...place }));
+  const kept: string[] = [];
+  await hook(events.start, { source: 'startup' });
+  for (let turn = 0; turn < TURNS; turn++) {
+    const prompt = promptOf(host, turn);
+    await hook(events.prompt, { prompt });
+    if (path !== null) appendFileSync(path, `${JSON.stringify(line(prompt, new Date().toISOString()))}\n`);
+    if (turn % 10 === 4) await hook(events.tool, { tool_name: 'Read', tool_input: { file_path: 'pay.ts' } });
+    if (turn % 10 === 7) kept.push(await save(client, `The ${host} server has page ${turn}`));
+    await hook(events.stop);
+    if (prompt.startsWith('Remember')) kept.push(prompt);
+  }
+  await client.close();
+  return kept;
+}
+
+/** Every fifth asks for something of the client's own, every tenth for the same as the others at the same time. */
+function promptOf(host: string, turn: number): string {
+  if (turn % 10 === 9) return `Remember that shared table ${turn} belongs to Mara.`;
+  if (turn % 5 === 2) return `Remember that queue ${turn} of ${host} is drained by hand.`;
+  return `What does step ${turn} of the build do?`;
+}
+
+async function save(client: Client, description: string): Promise<string> {
+  const memory = { type: 'project', name: description, description, body: `${description}.` };
+  const answer = await client.callTool({ name: 'memory_save', arguments: memory });
+  expect(answer.isError ?? false).toBe(false);
+  return description;
+}
+
+function runHook(words: readonly string[], input: string, place: Place): Promise<void> {
+  const child = spawn(process.execPath, [HOOK, 'hook', ...words], place);
+  let stdout = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+  });
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(input);
+  return new Promise((resolve, reject) => {
+    child.on('close', (code) => {
+      if (code === 0 && typeof JSON.parse(stdout) === 'object') resolve();
+      else reject(new Error(`hook ${words.join(' ')} ended with ${code}: ${stdout}`));
+    });
+  });
+}
