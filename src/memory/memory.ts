@@ -44,6 +44,8 @@ export interface ChangeOptions {
   readonly scope?: MemoryScope;
   readonly reason?: string;
   readonly who?: ChangeAuthor;
+  /** For `save`: throws a `TwinError` where a memory of this name says the same, as when two programs heard one sentence. */
+  readonly refuseTwin?: boolean;
 }
 
 /** What `save` and `update` answer. */

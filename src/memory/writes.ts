@@ -8,7 +8,15 @@ import type { Change, ChangeAuthor, ChangeKind } from '../disk/journal/change.ts
 import { ReverieError } from '../errors.ts';
 import type { Place } from '../settings/place.ts';
 import { editMemoryFile, parseMemoryFile } from './files/memory-file.ts';
-import { adviceFor, adviceForIndex, checkNewMemory, chooseFileName, renderNewMemory } from './files/save.ts';
+import {
+  adviceFor,
+  adviceForIndex,
+  checkNewMemory,
+  chooseFileName,
+  type NewMemory,
+  renderNewMemory,
+  TwinError,
+} from './files/save.ts';
 import type { HeaderValue } from './files/value.ts';
 import { INDEX_FILE } from './files/walk.ts';
 import type { MemoryFolder } from './history/memory-folder.ts';
@@ -85,6 +93,7 @@ export function memoryWrites(scopes: Scopes): Writes {
       };
       const change = await folder.change(old === null ? [] : [old.file], () => {
         const file = chooseFileName(request, isTaken);
+        if (options?.refuseTwin === true) refuseTwin(folder, request);
         const superseded = supersedeEdits(old === null ? [] : [old.file], { by: file, read });
         const edits = [{ file, after: Buffer.from(text), mustBeNew: true }, ...superseded];
         return { ...authorship(options), kind: 'save', edits };
@@ -133,6 +142,13 @@ export function memoryWrites(scopes: Scopes): Writes {
       });
     },
   };
+}
+
+/** Under the lock: whoever saved it before has its file in place. */
+function refuseTwin(folder: MemoryFolder, request: NewMemory): void {
+  const file = chooseFileName(request, () => false);
+  const bytes = folder.read(file);
+  if (bytes !== null && parseMemoryFile(bytes).body.trim() === request.body.trim()) throw new TwinError(file);
 }
 
 export function authorship(options: ChangeOptions | undefined): { who: ChangeAuthor; why: string } {

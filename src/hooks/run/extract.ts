@@ -3,6 +3,7 @@
 import { typedLength } from '../../conversation/typed-text.ts';
 import { ReverieError } from '../../errors.ts';
 import { extractExplicit, hasCue } from '../../layers/5-extraction/explicit.ts';
+import { TwinError } from '../../memory/files/save.ts';
 import type { Memory } from '../../memory/memory.ts';
 import type { SaidText } from './event.ts';
 import type { HookSession } from './session.ts';
@@ -70,8 +71,14 @@ async function saveFrom(said: SaidText, ports: ExtractPorts & { readonly source:
     const standing = source === 'said' ? { source, quote: [{ text: quote, at: said.at }] } : { source };
     const reason =
       source === 'said' ? `the user said so: ${cue}` : 'a hook reported it, and the host’s transcript does not have it';
-    await memory.save({ type, name, description, body, scope, ...standing, origin }, { who: 'extraction', reason });
+    const wanted = { type, name, description, body, scope, ...standing, origin };
+    await memory.save(wanted, { who: 'extraction', reason, refuseTwin: true }).catch(unlessTwin);
   }
+}
+
+/** Another coding agent heard the same sentence, and its hook was first. */
+function unlessTwin(error: unknown): void {
+  if (!(error instanceof TwinError)) throw error;
 }
 
 /** The agent kept it in words of its own, resting on these. */

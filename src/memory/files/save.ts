@@ -76,6 +76,13 @@ export function numberedName(file: string, number: number): string {
   return number === 1 ? file : `${file.slice(0, -'.md'.length)}-${number}.md`;
 }
 
+/** The memory is there already. */
+export class TwinError extends ReverieError {
+  constructor(file: string) {
+    super({ code: 'refused', message: `${file} says the same already.` });
+  }
+}
+
 /** What recall reads of one memory. */
 const LONG_BODY_CHARACTERS = 20_000;
 
