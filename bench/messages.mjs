@@ -33,8 +33,9 @@ async function measure() {
   const folder = mkdtempSync(join(tmpdir(), 'reverie-bench-'));
   try {
     print('delivery between two idle processes', await idleDelivery(folder));
-    print('through one mailbox, stored', await throughput(folder, 'send'));
-    print('through one mailbox, received', await throughput(folder, 'receive'));
+    const { stored, received } = await throughput(folder);
+    print('through one mailbox, stored', stored);
+    print('through one mailbox, received', received);
     print('one JSON file, read and written again', jsonInbox(folder));
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -64,27 +65,21 @@ async function idleDelivery(folder) {
   return `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, from the call of send to the other's loop`;
 }
 
-let waiting = null;
-
-async function throughput(folder, what) {
-  if (what === 'send') {
-    const [sender, reader] = [
-      await openMailbox({ name: 'sender', home: folder }),
-      await openMailbox({ name: 'reader', home: folder }),
-    ];
-    waiting = { sender, reader };
-    return rate(MESSAGES, () =>
-      Promise.all(Array.from({ length: MESSAGES }, (_, at) => sender.send({ to: 'reader', message: `${TEXT} ${at}` }))),
-    );
-  }
-  const { sender, reader } = waiting;
-  const result = await rate(MESSAGES, async () => {
+async function throughput(folder) {
+  const [sender, reader] = [
+    await openMailbox({ name: 'sender', home: folder }),
+    await openMailbox({ name: 'reader', home: folder }),
+  ];
+  const stored = await rate(MESSAGES, () =>
+    Promise.all(Array.from({ length: MESSAGES }, (_, at) => sender.send({ to: 'reader', message: `${TEXT} ${at}` }))),
+  );
+  const received = await rate(MESSAGES, async () => {
     let count = 0;
     for await (const _ of reader.receive({ until: 'empty' })) count += 1;
     if (count !== MESSAGES) throw new Error(`${count} of ${MESSAGES} came`);
   });
   await Promise.all([sender.close(), reader.close()]);
-  return result;
+  return { stored, received };
 }
 
 /** What it is compared with: no sync, no lock, and every message costs as much as all that wait. */

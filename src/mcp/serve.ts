@@ -32,7 +32,8 @@ export async function serveStandardStreams(options: ServeOptions): Promise<void>
   const { greeted = null } = options;
   const signal = stopSignal(options.process);
   greeted?.takeOver();
-  const mailbox = await mailboxOf(options);
+  // Nothing is waited for without a name: what the client sent is about to be read.
+  const mailbox = options.name === undefined ? undefined : await mailboxOf(options, options.name);
   try {
     const ports = { ...portsOf(options), mailbox };
     await serveOverStdio(ports, { input, output, answered: greeted?.answered ?? null, signal });
@@ -54,8 +55,7 @@ export async function serveLocalPort(
 }
 
 /** A mailbox that cannot be had is a problem of its own: memory is served all the same. */
-async function mailboxOf({ name, home, writeProblem }: ServeOptions): Promise<Mailbox | undefined> {
-  if (name === undefined) return undefined;
+async function mailboxOf({ home, writeProblem }: ServeOptions, name: string): Promise<Mailbox | undefined> {
   try {
     const { openMailboxBeside } = await import('../mailbox/beside.ts');
     return await openMailboxBeside({ name, home, onProblem: (problem) => writeProblem(problem.message) });
