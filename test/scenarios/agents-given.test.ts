@@ -105,6 +105,27 @@ describe('a kind of agent', () => {
 });
 
 describe('an agent', () => {
+  it('compacts its own conversation when its window is full, and goes on with its task', async () => {
+    for (const at of [1, 2, 3, 4, 5, 6]) {
+      writeFileSync(join(story.root(), 'project', `long${at}.txt`), `line of file ${at} with words\n`.repeat(1_200));
+    }
+    let read = 0;
+    const server = await story.serve(
+      parentAnd(calls(agentCall({ prompt: 'TASK-LONG' })), ['READ ALL'], (request) => {
+        if (lastOf(request).includes('has grown too long to go on with')) {
+          return text('<analysis>x</analysis><summary>Reading the long files, TASK-LONG.</summary>');
+        }
+        read += 1;
+        return read > 6 ? text('READ ALL') : tool('Read', { file_path: `long${read}.txt` }, `toolu_${read}`);
+      }),
+    );
+    const agent = await open({ settings: { contextWindow: 60_000 } });
+    const events = await say(agent, 'PARENT: go.');
+    expect(JSON.stringify(events.slice(-3))).toContain('All is in.');
+    const children = server.requests.filter((request) => !isOf(request, 'PARENT'));
+    expect(children.some((request) => wholeOf(request).includes('Reading the long files'))).toBe(true);
+  });
+
   it('asks the user by name, behind the questions before it, and is told no where nobody can be asked', async () => {
     const first = calls(...[1, 2].map((at) => agentCall({ prompt: `TASK-${at}`, name: `w${at}` }, `toolu_${at}`)));
     await story.serve(
