@@ -136,12 +136,13 @@ describe('an agent', () => {
       }),
     );
     const asked: (string | undefined)[] = [];
-    let open_ = 0;
+    let openQuestions = 0;
     const ask = async ({ agent: by }: PermissionQuestion) => {
       asked.push(by);
-      expect(++open_).toBe(1);
+      openQuestions += 1;
+      expect(openQuestions).toBe(1);
       await pause(20);
-      open_ -= 1;
+      openQuestions -= 1;
       return { kind: 'once' } as const;
     };
     const agent = await open({ permissionMode: 'ask', ask });
@@ -160,12 +161,18 @@ describe('an agent', () => {
     const { REVERIE_DISABLE_RECALL: _, ...recalling } = env;
     const agent = await open({ ...place, env: recalling });
     await agent.memory.save({
-      ...{ type: 'feedback', name: 'real database', source: 'said', scope: 'project' },
+      type: 'feedback',
+      name: 'real database',
+      source: 'said',
+      scope: 'project',
       description: 'Integration tests for the database layer hit a real database, never mocks',
       body: 'Integration tests for the database layer must hit a real database, never a mock.',
     });
     await agent.memory.save({
-      ...{ type: 'project', name: 'release freeze', source: 'said', scope: 'project' },
+      type: 'project',
+      name: 'release freeze',
+      source: 'said',
+      scope: 'project',
       description: 'The release freeze begins on Thursday',
       body: 'The release freeze begins on Thursday.',
     });

@@ -8,9 +8,21 @@ import type { SlashPorts } from './ports.ts';
 import { runSlash } from './run.ts';
 
 const view = (id: string, more: Partial<AgentView> = {}): AgentView => ({
-  ...{ id, name: id, type: 'general', parentId: null, depth: 1, description: 'look', isBackground: false },
-  ...{ state: 'running', doing: 'Reading the file a.ts', tokens: 1_234, money: 0.5, milliseconds: 9_000 },
-  ...{ receipt: null, transcript: null, ...more },
+  id,
+  name: id,
+  type: 'general',
+  parentId: null,
+  depth: 1,
+  description: 'look',
+  isBackground: false,
+  state: 'running',
+  doing: 'Reading the file a.ts',
+  tokens: 1_234,
+  money: 0.5,
+  milliseconds: 9_000,
+  receipt: null,
+  transcript: null,
+  ...more,
 });
 
 async function typed(argument: string, all: readonly AgentView[]) {
