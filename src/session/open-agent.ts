@@ -230,7 +230,7 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
   };
   const wakeWhenIdle = wakening(options, { children, turns: () => turns });
   const turns: AgentTurns = createTurns({
-    ...{ parts, onIdle: wakeWhenIdle, moreToAnswer: awaiting(options, { children, place }) },
+    ...{ parts, onIdle: wakeWhenIdle, moreToAnswer: awaiting(options, { ...base, children }) },
     record: log.append,
     now,
     async beforePrompt(prompt, signal) {

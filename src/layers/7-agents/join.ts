@@ -17,7 +17,7 @@ export function openAgentTree<Parent>(ports: TreePorts<Parent>): AgentTree<Paren
     ...{ ports, budget, registry, running, isClosed: () => isClosed },
     gate: createSiblingGate({ waitMs: limits.siblingWaitMs }),
   };
-  const runningNamed = (word: string) => running.get(registry.find(word)?.id ?? '');
+  const runningNamed = (word: string) => running.get(registry.find(word) ?? '');
 
   return {
     seat: (facts) => openSeat(core, facts),

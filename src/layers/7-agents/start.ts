@@ -106,13 +106,14 @@ export function startAgent<Parent>(
     done: Promise.resolve().then(follow),
   };
   running.set(id, each);
-  registry.add(id, () => ({
+  const view = (): AgentView => ({
     ...{ id, name, type, parentId: facts.id, depth, description: wish.description, state, money, transcript },
     isBackground: each.isBackground,
     doing: state === 'running' ? progress.text() : state,
     tokens: Math.round(account.spentTokens()),
     milliseconds: (endedMs ?? nowMs()) - startedMs,
     receipt: results.receipt(id),
-  }));
+  });
+  registry.add({ id, name, isRunning: () => running.has(id), view });
   return each;
 }

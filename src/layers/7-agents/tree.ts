@@ -68,6 +68,14 @@ export interface Admitted {
   readonly depth: number;
 }
 
+/** How the tree knows one. */
+export interface ListedAgent {
+  readonly id: string;
+  readonly name: string;
+  readonly isRunning: () => boolean;
+  readonly view: () => AgentView;
+}
+
 /** Agents that have ended and are still listed. */
 const LISTED_ENDED = 200;
 
@@ -79,11 +87,11 @@ export function createRegistry(facts: {
   readonly allTools: () => ReadonlySet<string>;
 }) {
   const { limits, budget } = facts;
-  const nodes = new Map<string, () => AgentView>();
+  const nodes = new Map<string, ListedAgent>();
   let made = 0;
 
-  const views = () => [...nodes.values()].map((view) => view());
-  const alive = () => views().filter(({ state }) => state === 'running');
+  const views = () => [...nodes.values()].map(({ view }) => view());
+  const alive = () => [...nodes.values()].filter(({ isRunning }) => isRunning());
 
   function whyNot(wish: SpawnWish, by: Spawner): string | null {
     if (wish.isFork === true && by.isFork) return FORK_OF_FORK;
@@ -125,16 +133,14 @@ export function createRegistry(facts: {
       const name = taken.has(wanted) ? `${wanted}-${made}` : wanted;
       return { id: randomUUID(), name, definition: definition as AgentDefinition | null, depth: by.depth + 1 };
     },
-    add(id: string, view: () => AgentView): void {
-      nodes.set(id, view);
-      const ended = views().filter(({ state }) => state !== 'running');
+    add(agent: ListedAgent): void {
+      nodes.set(agent.id, agent);
+      const ended = [...nodes.values()].filter(({ isRunning }) => !isRunning());
       for (const old of ended.slice(0, Math.max(0, ended.length - LISTED_ENDED))) nodes.delete(old.id);
     },
     views,
-    find: (word: string) => {
-      const known = views();
-      return known.find(({ id }) => id === word) ?? known.findLast(({ name }) => name === word) ?? null;
-    },
+    find: (word: string): string | null =>
+      nodes.get(word)?.id ?? [...nodes.values()].findLast(({ name }) => name === word)?.id ?? null,
   };
 }
 

@@ -56,9 +56,9 @@ function skillTexts({ skills: wanted }: AgentDefinition, skills: readonly Skill[
   });
 }
 
-/** Memories that an agent is given, and how long it waits for them. */
+/** Memories that an agent is given, and how long it waits for them: only the first recall of a process takes more than milliseconds. */
 const MOST_MEMORIES = 5;
-const RECALL_MS = 500;
+const RECALL_MS = 2_000;
 
 /** The certain feedback and references that bear on the task; no model is asked. */
 export async function memoriesFor(

@@ -29,7 +29,11 @@ export function wakening(
 /** Waiting costs no request; it ends with the time that all waits of the session have together. */
 export function awaiting(
   { awaitsAgents }: Pick<AgentOptions, 'awaitsAgents'>,
-  { children, place }: { readonly children: Pick<AgentChildren, 'next'> } & Pick<SessionContext, 'place'>,
+  {
+    children,
+    place,
+    tell,
+  }: { readonly children: Pick<AgentChildren, 'next'> } & Pick<SessionContext, 'place' | 'tell'>,
 ): (signal: AbortSignal) => Promise<boolean> {
   let leftMs = place.limits.agents.printWaitMs;
   return async (signal) => {
@@ -38,6 +42,8 @@ export function awaiting(
     const enough = AbortSignal.timeout(Math.max(0, Math.ceil(leftMs)));
     const hasMore = await children.next(AbortSignal.any([signal, enough]));
     leftMs -= performance.now() - fromMs;
+    if (!hasMore && enough.aborted)
+      tell('Agents in the background take too long: they end with this turn, unfinished.');
     return hasMore;
   };
 }

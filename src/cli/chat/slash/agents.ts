@@ -48,7 +48,7 @@ function agentRow({ name, type, depth, state, doing, tokens, money, milliseconds
     cost,
     `${(milliseconds / 1_000).toFixed(0)} s`,
   ];
-  return [`${'  '.repeat(depth - 1)}${name}`, facts.join(' · ')] as const;
+  return [`${'> '.repeat(depth - 1)}${name}`, facts.join(' · ')] as const;
 }
 
 function stop(word: string, ports: SlashPorts): void {

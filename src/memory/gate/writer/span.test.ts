@@ -34,6 +34,21 @@ it('tells who said what, in order', () => {
   ]);
 });
 
+it('takes a task and a result of an agent for the words of an agent, wherever they stand', () => {
+  const entries = [
+    entry('user', [words('Look into it.')], [{ block: 0, source: 'task' }]),
+    entry('user', [words('Go on.'), words('Found.')], [{ block: 1, source: 'agent-result', id: 'a' }]),
+    entry('assistant', [use('1', 'Agent')]),
+    entry('user', [result('1', 'Found too.')]),
+  ];
+  expect(spanOf(entries).map(({ from, text }) => [from, text])).toEqual([
+    ['agent', 'Look into it.'],
+    ['agent', 'Found.'],
+    ['user', 'Go on.'],
+    ['agent', 'Found too.'],
+  ]);
+});
+
 it('keeps all that the user said, and of the rest the newest up to its bound', () => {
   const entries = [
     entry('user', [words('First wish.')]),

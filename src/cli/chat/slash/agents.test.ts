@@ -1,0 +1,69 @@
+import { stripVTControlCharacters } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { MARKED_PAINT } from '../../../../test/support/cli-stub.ts';
+import type { AgentView } from '../../../layers/7-agents/index.ts';
+import type { SteerableAgent } from '../../../session/steering.ts';
+import type { Action } from '../action.ts';
+import type { SlashPorts } from './ports.ts';
+import { runSlash } from './run.ts';
+
+const view = (id: string, more: Partial<AgentView> = {}): AgentView => ({
+  id,
+  name: id,
+  type: 'general',
+  parentId: null,
+  depth: 1,
+  description: 'look',
+  isBackground: false,
+  state: 'running',
+  doing: 'Reading the file a.ts',
+  tokens: 1_234,
+  money: 0.5,
+  milliseconds: 9_000,
+  receipt: null,
+  transcript: null,
+  ...more,
+});
+
+async function typed(argument: string, all: readonly AgentView[]) {
+  const printed: string[] = [];
+  const stopped: string[] = [];
+  const agent: Partial<SteerableAgent> = {
+    agents: () => all,
+    agentTypes: () => ({ definitions: [], untrusted: [], warnings: [] }),
+    stopAgent: (word) => stopped.push(word) > 0 && all.some(({ id, name }) => id === word || name === word),
+  };
+  const ports = {
+    ...{ agent, paint: MARKED_PAINT, width: 120 },
+    dispatch(action: Action) {
+      if (action.kind !== 'print') return;
+      const { output } = action;
+      if (output.kind === 'lines') printed.push(...output.lines);
+      if (output.kind === 'notice') printed.push(output.text);
+    },
+  } as unknown as SlashPorts;
+  await runSlash({ name: 'agents', argument }, ports);
+  return { printed, stopped };
+}
+
+describe('/agents', () => {
+  it('shows each below the one that started it, with what it does and costs', async () => {
+    const { printed } = await typed('', [
+      view('one'),
+      view('two', { isBackground: true, state: 'finished', receipt: 'answered' }),
+      view('below', { parentId: 'one', depth: 2 }),
+    ]);
+    const lines = printed.map((line) => stripVTControlCharacters(line));
+    expect(lines.map((line) => line.split('  ')[0])).toMatchObject(['one', '> below', 'two', expect.any(String)]);
+    expect(lines[0]).toContain('Reading the file a.ts · general · 1,234 tokens · $0.5000 · 9 s');
+    expect(lines[2]).toContain('finished · general · background · result answered');
+  });
+
+  it('stops one, or all that run, and says where there is none', async () => {
+    const all = [view('one'), view('two'), view('old', { state: 'finished' })];
+    expect(await typed('stop one', all)).toMatchObject({ stopped: ['one'], printed: ['one is stopped.'] });
+    expect(await typed('stop all', all)).toMatchObject({ stopped: ['one', 'two'], printed: ['2 agents are stopped.'] });
+    expect(await typed('stop nobody', all)).toMatchObject({ printed: ['No agent nobody is running.'] });
+    expect((await typed('', [])).printed[0]).toContain('No agent was started');
+  });
+});
