@@ -7,12 +7,17 @@ import { gatherLedgerProblems } from '../reports/doctor/ledger.ts';
 import { readLastDay } from '../reports/last-day.ts';
 import { findPlace, type PlaceOptions } from '../settings/place.ts';
 
-/** Notes among them are no trouble. */
+interface TroubleFacts {
+  readonly now: Date;
+  readonly openMemory: () => Promise<Memory>;
+}
+
+/** Notes among them are no trouble. `trustsLast`: memories that were in order and have not changed since are not read again. */
 export async function findTrouble(
   where: PlaceOptions,
-  { openMemory, now }: { readonly now: Date; readonly openMemory: () => Promise<Memory> },
+  { openMemory, now, trustsLast = false }: TroubleFacts & { readonly trustsLast?: boolean },
 ): Promise<readonly Finding[]> {
-  const findings = await examine(where);
+  const findings = await examine(where, { trustsLast });
   const lines = await linesOf(where, { openMemory, now }).catch((error: unknown) => {
     // Why it cannot be opened is what the doctor looks for.
     if (findings.some(({ severity }) => severity === 'error')) return [];
@@ -23,10 +28,7 @@ export async function findTrouble(
 }
 
 /** What comes up only when memory is at work. */
-async function linesOf(
-  where: PlaceOptions,
-  { openMemory, now }: { readonly now: Date; readonly openMemory: () => Promise<Memory> },
-): Promise<readonly string[]> {
+async function linesOf(where: PlaceOptions, { openMemory, now }: TroubleFacts): Promise<readonly string[]> {
   const memory = await openMemory();
   await memory.list();
   const place = findPlace(where);

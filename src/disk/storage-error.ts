@@ -1,6 +1,6 @@
 /** What a failing disk says, in words for people. */
 
-import { existsSync } from 'node:fs';
+import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { quoted } from '../base/text/shell-words.ts';
 import { messageOf } from '../base/values.ts';
@@ -40,6 +40,17 @@ export function storageError(problem: { path: string; doing: string; error: unkn
     fix: STORAGE_PROBLEMS[errnoOf(error)]?.fix.replace('PATH', () => quoted(presentAt(path))),
     cause: error,
   });
+}
+
+/** Why folders could not be made, without where: on a read-only disk Node says no more than that there is none. */
+export function whyNotMade(path: string, error: unknown): string {
+  if (errnoOf(error) !== 'ENOENT') return reasonOf(error);
+  try {
+    accessSync(presentAt(path), constants.W_OK);
+    return reasonOf(error);
+  } catch (refusal) {
+    return reasonOf(refusal);
+  }
 }
 
 /** Why, without where. */

@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
+import { whyNotMade } from '../disk/storage-error.ts';
 import { errnoOf } from '../errors.ts';
 import type { Noise } from './noise.ts';
 import type { Segment } from './segment.ts';
@@ -75,7 +76,9 @@ export async function removeOrphans(
 /** Either the whole file under its name or nothing: temporary name, all bytes, fsync, rename. */
 export async function writeWhole(path: string, chunks: readonly Uint8Array[]): Promise<void> {
   const directory = join(path, '..');
-  await mkdir(directory, { recursive: true, mode: 0o700 });
+  await mkdir(directory, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+    throw new Error(whyNotMade(directory, error), { cause: error });
+  });
   const temporary = `${path}.${randomBytes(6).toString('hex')}.temporary`;
   const file = await open(temporary, 'wx', 0o600);
   try {

@@ -7,6 +7,7 @@ import { strictestAdvice } from '../agent/permissions/decide-permission.ts';
 import { sweepSessions } from '../disk/sessions/sweep.ts';
 import { messageRecord } from '../disk/transcript/record.ts';
 import { type AgentNotes, openAgentNotes } from '../layers/3-session-notes/join.ts';
+import { sweepWorktrees } from '../layers/7-agents/worktrees/index.ts';
 import { openAgentSnip } from '../layers/snip/join.ts';
 import { findPlace } from '../settings/place.ts';
 import { callNotes, createCacheWatch } from '../toolbox/cache-watch.ts';
@@ -244,8 +245,7 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
       ...layers.states,
       ...{ snip: snip.state, plan: plan.state, notes: notes.state },
       attachments: () => attachments.state(),
-      index: indexNews.state,
-      read: tools.readState,
+      ...{ index: indexNews.state, read: tools.readState },
       skills: tools.usedSkills.state,
       [FOUND_TOOLS]: () => servers.found().map(({ name }) => name),
       pastSaid: tools.pastSaidState,
@@ -261,8 +261,9 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
     messagesWent: () => messagesWent('taken-back'),
   });
 
-  // Nobody waits for it: old sessions are removed beside the conversation, once a day.
-  const sweeping = sweepSessions({ home: place.home, now: now(), limits: place.limits.transcripts }).catch(() => null);
+  // Nobody waits for it: old sessions, once a day, and what killed agents left are removed beside the conversation.
+  const old = sweepSessions({ home: place.home, now: now(), limits: place.limits.transcripts });
+  const sweeping = Promise.allSettled([old, sweepWorktrees({ home: place.home, now })]);
 
   return agentFace({
     ...{ ...session, permissions, warnings, turns, totals: ledger.totals, onSpent: ledger.onSpent },

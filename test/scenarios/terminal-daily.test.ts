@@ -4,6 +4,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { toolServer } from '../support/mcp-servers.ts';
 import { type ServerAnswer, startMessagesServer } from '../support/messages-server.ts';
 import { isBack, terminalChats, uses, words } from '../support/terminal-chat.ts';
 import { hasTmux } from '../support/tmux.ts';
@@ -315,6 +316,31 @@ describe.runIf(hasTmux)('trouble', SIDE_BY_SIDE, () => {
     await terminal.until('Interrupted.');
     terminal.press('C-d');
     await terminal.until(isBack);
+  });
+
+  it('shows its tool servers, and tells the desktop that it waits', async () => {
+    const { terminal, put, start, say, answer, leave } = await open([
+      uses('Bash', { command: 'touch asked', outside_sandbox: true }),
+      words('Asked.'),
+    ]);
+    const raw = put('raw.txt', '');
+    const settings = {
+      notify: 'desktop',
+      mcpServers: { helper: toolServer(), broken: { command: 'no-such-program' } },
+    };
+    put('~/.reverie/settings.json', JSON.stringify(settings));
+    await start();
+    say('/mcp');
+    await terminal.until(/helper +connected, \d+ tools?: /);
+    expect(terminal.screen({ all: true })).toMatch(/broken +\S+: .*no-such-program/);
+    say(`!tmux pipe-pane 'cat > ${raw}'; echo piped`);
+    await terminal.until(/^ *piped/m);
+    say('Ask me');
+    await terminal.until('Yes, this once');
+    await answer('y');
+    await terminal.until('Asked.');
+    expect(readFileSync(raw, 'utf8')).toContain('\u001b]9;Reverie has a question for you\u0007');
+    await leave();
   });
 
   it('with a screen reader interrupts by Ctrl-C, and leaves by a second one', async () => {

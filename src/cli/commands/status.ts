@@ -62,7 +62,7 @@ export const command = defineCommand({
   async run({ place, environment, terminal, now, openMemory }) {
     const where = placeOptions(place, environment);
     // First, since an open memory puts right beside us what the doctor would find.
-    const trouble = await findTrouble(where, { now, openMemory });
+    const trouble = await findTrouble(where, { now, openMemory, trustsLast: true });
     const memory = await openMemory();
     const found = findPlace(where);
     const known = await statusOf(memory, {

@@ -74,6 +74,24 @@ describe('the home', () => {
   });
 });
 
+describe('what was in order', () => {
+  it('is not read again by status, until it changes', async () => {
+    await save('Ports');
+    write('project_other.md', memoryText());
+    const long = new Date(Date.now() - 60_000);
+    const others = async () => (await examine(options(), { trustsLast: true })).map(({ where }) => where);
+    expect(await others()).toEqual([]);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await examine(options());
+    const caches = fs.readdirSync(homeLayout(home).cacheIndex).map((name) => join(homeLayout(home).cacheIndex, name));
+    const examined = caches.map((folder) => join(folder, 'examined.json')).filter((file) => fs.existsSync(file));
+    expect(Object.keys(JSON.parse(fs.readFileSync(examined[0]!, 'utf8')).files)).toHaveLength(2);
+    write('project_other.md', memoryText().replace('Body.', SECRET));
+    fs.utimesSync(join(layout().memory, 'project_other.md'), long, long);
+    expect(await others()).toEqual([join(layout().memory, 'project_other.md')]);
+  });
+});
+
 describe('records in the home', () => {
   it.each([['{'], ['[]'], ['{"projects": "all"}'], ['']])(
     'a list of trusted projects that reads %j is reported, and left as it is',

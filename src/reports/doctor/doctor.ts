@@ -7,7 +7,7 @@ import { reverieHome } from '../../disk/home.ts';
 import { abandonedCopies, removeAbandonedCopies } from '../../layers/6-dreaming/session/copy.ts';
 import { findPlace, type Place, type PlaceOptions } from '../../settings/place.ts';
 import { type Finding, failure, guarded } from '../finding.ts';
-import { examineFolders } from './folder.ts';
+import { examineFolders, type Thoroughness } from './folder.ts';
 import {
   examineCache,
   examineCredentials,
@@ -27,7 +27,7 @@ export async function clearDreamCopies(options: PlaceOptions = {}): Promise<read
   return removeAbandonedCopies({ home, limits, now: () => new Date() });
 }
 
-export async function examine(options: PlaceOptions = {}): Promise<readonly Finding[]> {
+export async function examine(options: PlaceOptions = {}, how: Thoroughness = {}): Promise<readonly Finding[]> {
   const home = homeOf(options);
   const ofHome = await guarded(home, () => examineHome(home));
   let place: Place;
@@ -48,7 +48,7 @@ export async function examine(options: PlaceOptions = {}): Promise<readonly Find
     ...(await guarded(place.home, () => examineFormerPlaces(place))),
     ...(await guarded(place.home, () => examineDreamCopies(place))),
     ...(await guarded(place.home, () => examineWorktrees(place.home))),
-    ...(place.offReason === null ? await examineFolders(place) : []),
+    ...(place.offReason === null ? await examineFolders(place, how) : []),
   ];
   return findings.filter((finding, at) => findings.findIndex((other) => isSame(finding, other)) === at);
 }

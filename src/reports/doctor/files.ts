@@ -11,40 +11,51 @@ import { parseMemoryFile } from '../../memory/files/memory-file.ts';
 import { freeName } from '../../memory/files/save.ts';
 import { type SecretName, secretInName } from '../../memory/files/secret-name.ts';
 import { secretsIn } from '../../memory/files/secrets-in.ts';
-import { walkMemoryFiles } from '../../memory/files/walk.ts';
+import { type SeenFile, walkMemoryFiles } from '../../memory/files/walk.ts';
 import type { Finding } from '../finding.ts';
 
 interface ReadMemory {
   readonly file: string;
+  readonly stamp: SeenFile['stamp'];
   readonly facts: MemoryFacts;
   readonly text: string;
 }
 
 export interface FolderFiles {
   readonly path: string;
+  /** Of all memories, those that were not read again included. */
+  readonly names: readonly string[];
   readonly files: readonly ReadMemory[];
 }
 
-/** From disk alone, so that a damaged journal hides nothing. */
-export function readFiles(path: string, maxDepth: number): { files: FolderFiles; passedOver: Finding[] } {
+/** From disk alone, so that a damaged journal hides nothing. Those that are known to be in order are left out. */
+export function readFiles(
+  path: string,
+  { maxDepth, isInOrder }: { readonly maxDepth: number; readonly isInOrder: (seen: SeenFile) => boolean },
+): { files: FolderFiles; inOrder: readonly SeenFile[]; passedOver: Finding[] } {
   const root = openFolder(path);
-  if (root === null) return { files: { path, files: [] }, passedOver: [] };
+  if (root === null) return { files: { path, names: [], files: [] }, inOrder: [], passedOver: [] };
   try {
     const walk = walkMemoryFiles(root, maxDepth);
     const passedOver = [...walk.passedOver];
-    const files = walk.files.flatMap(({ file }): ReadMemory[] => {
+    const inOrder = walk.files.filter(isInOrder);
+    const known = new Set(inOrder);
+    const files = walk.files.flatMap((seen): ReadMemory[] => {
+      const { file, stamp } = seen;
+      if (known.has(seen)) return [];
       try {
         const bytes = readFile(root, file)?.bytes;
         if (bytes === undefined) return [];
         const { body: _body, ...parsed } = parseMemoryFile(bytes);
-        return [{ file, facts: factsOf(file, parsed), text: bytes.toString('utf8') }];
+        return [{ file, stamp, facts: factsOf(file, parsed), text: bytes.toString('utf8') }];
       } catch (error) {
         if (!(error instanceof ReverieError)) throw error;
         passedOver.push({ file, reason: error.message });
         return [];
       }
     });
-    return { files: { path, files }, passedOver: passedOver.map((each) => notRead(path, each)) };
+    const names = [...inOrder, ...files].map(({ file }) => file);
+    return { files: { path, names, files }, inOrder, passedOver: passedOver.map((each) => notRead(path, each)) };
   } finally {
     root.close();
   }
@@ -59,7 +70,11 @@ function notRead(path: string, passedOver: { readonly file: string; readonly rea
   };
 }
 
-export async function examineFiles({ path, files: all }: FolderFiles): Promise<Finding[]> {
+export async function examineFiles({
+  path,
+  names,
+  files: all,
+}: FolderFiles): Promise<{ readonly found: Finding[]; readonly inOrder: readonly SeenFile[] }> {
   const misnamed = all.filter(({ file }) => secretInName(file) !== null);
   const files = all.filter((each) => !misnamed.includes(each));
   const odd = files.flatMap(({ file, facts }) =>
@@ -74,14 +89,16 @@ export async function examineFiles({ path, files: all }: FolderFiles): Promise<F
     }),
   );
   const secrets: Finding[] = [];
-  for (const { file, text } of files) {
+  const inOrder: SeenFile[] = [];
+  for (const { file, text, stamp, facts } of files) {
     const what = await secretsIn(text);
+    if (what === null && facts.warnings.length === 0 && facts.supersededBy === null) inOrder.push({ file, stamp });
     if (what === null) continue;
     const mend = `Take it out with your editor and change the credential, or: reverie memory purge ${fileWords(file)}`;
     secrets.push({ severity: 'error', what, where: join(path, file), mend });
   }
-  const names = all.map(({ file }) => file);
-  return [...odd, ...secrets, ...misnamed.map(({ file }) => namedFinding(file, { path, names }))];
+  const named = misnamed.map(({ file }) => namedFinding(file, { path, names }));
+  return { found: [...odd, ...secrets, ...named], inOrder };
 }
 
 /** Nothing else is said about it: each line would have to name it. */
@@ -118,7 +135,7 @@ function renameCommand(
 
 /** A superseded memory is not recalled: when its successor is gone, neither is. */
 export function examineSuperseded(folders: readonly FolderFiles[]): Finding[] {
-  const names = new Set(folders.flatMap(({ files }) => files.map(({ file }) => file)));
+  const names = new Set(folders.flatMap((folder) => folder.names));
   return folders.flatMap(({ path, files }) =>
     files.flatMap(({ file, facts: { supersededBy }, text }): Finding[] => {
       if (supersededBy === null || isKnown(supersededBy, names)) return [];

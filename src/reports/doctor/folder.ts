@@ -15,14 +15,21 @@ import { openMemoryFolder } from '../../memory/history/memory-folder.ts';
 import { indexWarnings, parseIndex } from '../../memory/index/index-file.ts';
 import type { Place, ScopeFolder } from '../../settings/place.ts';
 import { type Finding, guarded, statsAt } from '../finding.ts';
+import { openExamined } from './examined.ts';
 import { examineFiles, examineSuperseded, type FolderFiles, readFiles } from './files.ts';
 
-export async function examineFolders(place: Place): Promise<Finding[]> {
+/** How much is looked at again. */
+export interface Thoroughness {
+  /** What was in order and has not changed since is taken for that. */
+  readonly trustsLast?: boolean;
+}
+
+export async function examineFolders(place: Place, how: Thoroughness = {}): Promise<Finding[]> {
   const findings: Finding[] = [];
   const folders: FolderFiles[] = [];
   for (const folder of place.folders) {
     const look = async () => {
-      const { files, found } = await examineFolder(place, folder);
+      const { files, found } = await examineFolder(place, folder, how);
       if (files !== null) folders.push(files);
       return found;
     };
@@ -34,6 +41,7 @@ export async function examineFolders(place: Place): Promise<Finding[]> {
 async function examineFolder(
   place: Place,
   folder: ScopeFolder,
+  { trustsLast = false }: Thoroughness,
 ): Promise<{ files: FolderFiles | null; found: Finding[] }> {
   const stats = statsAt(folder.path);
   if (stats === undefined) return { files: null, found: examineAbsent(place, folder) };
@@ -52,11 +60,16 @@ async function examineFolder(
     found.push(...(await guarded(path, () => examineJournal(path))));
     found.push(...(await guarded(path, () => examineWriting(place, folder))));
   }
-  let files: FolderFiles = { path, files: [] };
+  let files: FolderFiles = { path, names: [], files: [] };
   const lookAtFiles = async () => {
-    const read = readFiles(path, PATH_LIMITS.depth);
+    const lookedAtMs = Date.now();
+    const examined = openExamined(folder.cacheDirectory);
+    const isInOrder = trustsLast ? examined.isInOrder : () => false;
+    const read = readFiles(path, { maxDepth: PATH_LIMITS.depth, isInOrder });
     files = read.files;
-    return [...(await examineFiles(files)), ...read.passedOver];
+    const { found: odd, inOrder } = await examineFiles(files);
+    await examined.keep([...read.inOrder, ...inOrder], lookedAtMs);
+    return [...odd, ...read.passedOver];
   };
   found.push(...(await guarded(path, lookAtFiles)));
   if (!misplaced.some(({ where }) => where === join(path, INDEX_FILE))) {
@@ -161,11 +174,11 @@ function writerIn(path: string): LockRecord | null {
   }
 }
 
-async function examineIndex(place: Place, { path, files }: FolderFiles): Promise<Finding[]> {
+async function examineIndex(place: Place, { path, names: all }: FolderFiles): Promise<Finding[]> {
   const text = readIndexText(path);
   if (text === null) return [];
   const where = join(path, INDEX_FILE);
-  const names = new Set(files.map(({ file }) => file));
+  const names = new Set(all);
   const odd = parseIndex(text, { exists: (file) => names.has(file) }).warnings.map(({ message, line }): Finding => {
     return { severity: 'warning', what: message, where: `${where}:${line}`, mend: 'Edit that line of the index.' };
   });
