@@ -115,7 +115,7 @@ function hookText({ program }: InstallFacts): string {
 }
 
 function installDriver({ workTree, program }: InstallFacts): Installed['driver'] {
-  const command = `${program.map(quoted).join(' ')} team merge %O %A %B`;
+  const command = `${program.map(quoted).join(' ')} team merge %O %A %B %P`;
   const set = (key: string, value: string) =>
     writeGit('config', ['--local', `${DRIVER}.${key}`, value], { cwd: workTree }) !== null;
   return set('name', 'Reverie team memory') && set('driver', command) ? 'installed' : 'refused';

@@ -38,7 +38,7 @@ function originOf({ provenance }: ViewedMemory): Readonly<Record<string, string>
   return {
     author,
     commit: commit.slice(0, COMMIT_CHARACTERS),
-    on: at.slice(0, DAY_CHARACTERS),
+    day: at.slice(0, DAY_CHARACTERS),
     ...(addedBy === undefined ? {} : { added_by: addedBy }),
   };
 }

@@ -111,14 +111,14 @@ function sourceLines(memory: SurfacedMemory, facts: RenderFacts): readonly strin
 
 /** Whose word it is by git, which believes any name: below what this user says, and no instruction. */
 function teamLine({ origin, source }: SurfacedMemory, facts: RenderFacts): string {
-  const { author, commit, on, added_by: addedBy } = origin ?? {};
+  const { author, commit, day, added_by: addedBy } = origin ?? {};
   const heard = source === 'imported' ? 'said' : `had from elsewhere (${source})`;
   const who = author === undefined ? 'a colleague' : inline(author, facts);
   const added = addedBy === undefined ? '' : `, added by ${inline(addedBy, facts)}`;
   const where =
     commit === undefined
       ? ' (not committed yet)'
-      : ` (commit ${inline(commit, facts)}, ${inline(on ?? '', facts)}${added})`;
+      : ` (commit ${inline(commit, facts)}, ${inline(day ?? '', facts)}${added})`;
   return `From the team: ${who} ${heard} it${where}, not this user. Weigh it, and where this user says otherwise, follow this user.`;
 }
 

@@ -9,4 +9,6 @@ export const TEAM_COMMANDS: readonly CommandRow[] = [
     summary: 'Find what may not be in team memory (for CI and the hook)',
     load: () => import('./check.ts'),
   },
+  { name: 'team repair', summary: 'Settle what a merge left in team memory', load: () => import('./repair.ts') },
+  { name: 'team merge', summary: 'Merge two edits of a memory (git calls it)', load: () => import('./merge.ts') },
 ];
