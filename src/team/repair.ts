@@ -64,7 +64,11 @@ function stagesOf(workTree: string, file: string): ReadonlyMap<string, string> {
 const INCOMING = ['MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REBASE_HEAD'];
 
 /** Who changed the file last on each side, and when; null where git cannot say. */
-export function sideLabels(workTree: string, file: string, incoming: readonly string[] = INCOMING): readonly [string | null, string | null] {
+export function sideLabels(
+  workTree: string,
+  file: string,
+  incoming: readonly string[] = INCOMING,
+): readonly [string | null, string | null] {
   const last = (commit: string) => {
     const words = ['--max-count=1', '--no-show-signature', '--format=%an, %as', commit, '--', `${TEAM_FOLDER}/${file}`];
     const answer = askGit('log', words, { cwd: workTree, ...GIT });

@@ -8,17 +8,21 @@ import { rounds, runHistory } from '../support/team-histories.ts';
 import { expectWhole } from '../support/team-properties.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-it.each([2, 3])('loses nothing in histories of %i clones, without any driver', (clones) => {
-  let conflicts = 0;
-  fc.assert(
-    fc.property(rounds(clones), (history) => {
-      const folder = temporaryFolder('team');
-      const ran = runHistory(folder, history);
-      conflicts += ran.conflicts.length;
-      expectWhole(ran, join(folder, 'home'));
-      rmSync(folder, { recursive: true, force: true });
-    }),
-    { numRuns: clones === 2 ? 10 : 4 },
-  );
-  expect(conflicts).toBeGreaterThanOrEqual(0);
-}, 120_000);
+it.each([2, 3])(
+  'loses nothing in histories of %i clones, without any driver',
+  (clones) => {
+    let conflicts = 0;
+    fc.assert(
+      fc.property(rounds(clones), (history) => {
+        const folder = temporaryFolder('team');
+        const ran = runHistory(folder, history);
+        conflicts += ran.conflicts.length;
+        expectWhole(ran, join(folder, 'home'));
+        rmSync(folder, { recursive: true, force: true });
+      }),
+      { numRuns: clones === 2 ? 10 : 4 },
+    );
+    expect(conflicts).toBeGreaterThanOrEqual(0);
+  },
+  120_000,
+);

@@ -93,7 +93,11 @@ export function runHistory(folder: string, history: readonly Round[]): History {
     const name = `Memory ${ids.size}`;
     const more = supersedes === undefined ? '' : `supersedes: ${supersedes}\n`;
     const header = `---\nname: ${name}\ndescription: About ${id}\ntype: project\n${more}---\n`;
-    writeNew(tree, teamFileName({ type: 'project', name, id }), `${header}\n${sentenceFor(id)}\n\n${sentenceFor(id)}\n`);
+    writeNew(
+      tree,
+      teamFileName({ type: 'project', name, id }),
+      `${header}\n${sentenceFor(id)}\n\n${sentenceFor(id)}\n`,
+    );
   };
 
   const first = join(folder, 'clone-0');
@@ -206,7 +210,12 @@ function bringTogether(into: string, from: string, way: Way): readonly string[] 
   return conflicts;
 }
 
-function continueUntilDone(tree: string, command: 'rebase' | 'cherry-pick', isDone: boolean, unmerged: () => void): void {
+function continueUntilDone(
+  tree: string,
+  command: 'rebase' | 'cherry-pick',
+  isDone: boolean,
+  unmerged: () => void,
+): void {
   let done = isDone;
   for (let at = 0; at < 50 && !done; at += 1) {
     unmerged();
@@ -218,4 +227,3 @@ function continueUntilDone(tree: string, command: 'rebase' | 'cherry-pick', isDo
   }
   if (!done) throw new Error(`${command} never ended: ${git(tree, 'status').output}`);
 }
-

@@ -37,6 +37,9 @@ export async function renderIndexes({ place, memory }: { place: Place; memory: M
     parts.push(indexTag(index, { folder, scope }));
     if (index.notice !== null) warnings.push(`${folder}: ${index.notice}`);
   }
+  if (memory.folders.team !== undefined) {
+    warnings.push(...(await (await import('../../team/news.ts')).announceRules(place)));
+  }
   return { parts: parts.length === 0 ? [] : [HEADING, ...parts], texts, warnings };
 }
 
