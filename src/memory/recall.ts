@@ -172,11 +172,21 @@ export function memoryRecall(scopes: Scopes, options: RecallHalfOptions): Recall
   };
 }
 
-/** A colleague's word comes behind what this user said, among what is certain and among the rest. */
+/** Of a colleague's score, what one of the user's own needs to be about the same thing. */
+const SAME_SUBJECT = 0.8;
+
+/**
+ * A colleague's word comes behind what this user said, among what is certain and among the rest. Where theirs is shown unasked, so is the
+ * user's own on the same thing, before it.
+ */
 function ownFirst(hits: readonly RecallHit[]): readonly RecallHit[] {
-  const rank = ({ certain, key }: RecallHit) => (certain ? 0 : 2) + (placeOf(key).scope === 'team' ? 1 : 0);
-  const isMixed = hits.some(({ key }) => placeOf(key).scope === 'team');
-  return isMixed ? hits.toSorted((one, other) => rank(one) - rank(other)) : hits;
+  const isTeam = ({ key }: RecallHit) => placeOf(key).scope === 'team';
+  const theirs = hits.filter(isTeam);
+  if (theirs.length === 0) return hits;
+  const shown = Math.min(...theirs.filter(({ certain }) => certain).map(({ score }) => score));
+  const raised = hits.map((hit) => (isTeam(hit) || hit.score < shown * SAME_SUBJECT ? hit : { ...hit, certain: true }));
+  const rank = (hit: RecallHit) => (hit.certain ? 0 : 2) + (isTeam(hit) ? 1 : 0);
+  return raised.toSorted((one, other) => rank(one) - rank(other));
 }
 
 function problemLine(part: IndexPart, facts: { readonly reason: string; readonly directory: string }): string {

@@ -42,4 +42,12 @@ export function writeGit(
   return answer.status === 0 ? answer.stdout.replace(/\n$/, '') : null;
 }
 
-const IDENTITY = ['GIT_AUTHOR_NAME', 'GIT_AUTHOR_EMAIL', 'GIT_COMMITTER_NAME', 'GIT_COMMITTER_EMAIL', 'EMAIL'];
+/** Who they are, and where their own configuration says it. */
+const IDENTITY = [
+  'GIT_CONFIG_GLOBAL',
+  'GIT_AUTHOR_NAME',
+  'GIT_AUTHOR_EMAIL',
+  'GIT_COMMITTER_NAME',
+  'GIT_COMMITTER_EMAIL',
+  'EMAIL',
+];
