@@ -59,14 +59,12 @@ export async function announceRules(place: Place): Promise<readonly string[]> {
   if (!place.folders.some(({ scope }) => scope === 'team')) return [];
   const { workTree, cacheDirectory } = teamScope(place);
   const state = readTeamState(place);
-  const rules = readManifest(cacheDirectory).files.filter(
+  const { files } = readManifest(cacheDirectory);
+  const rules = files.filter(
     (each) => each.type === 'feedback' && state.announced[each.id] !== each.hash && !isOwnWord(each, state),
   );
   if (rules.length === 0) return [];
-  const { removed } = readTeamFolder(
-    workTree,
-    new Map(readManifest(cacheDirectory).files.map((each) => [each.file, each])),
-  );
+  const { removed } = readTeamFolder(workTree, new Map(files.map((each) => [each.file, each])));
   const fresh = rules.filter(({ id }) => !removed.has(id));
   const announced = Object.fromEntries(rules.map(({ id, hash }) => [id, hash]));
   await changeTeamState(place, (now) => ({ ...now, announced: { ...now.announced, ...announced } }));
