@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { TEAM_FOLDER } from '../../src/disk/home.ts';
 import { startContext } from '../../src/hooks/run/start.ts';
+import { listResources } from '../../src/mcp/resources.ts';
 import type { Memory } from '../../src/memory/memory.ts';
 import { openReadScopes } from '../../src/memory/read-scopes.ts';
 import { openMemory } from '../../src/session/open-memory.ts';
@@ -126,6 +127,8 @@ describe('what one person shares', () => {
       const [hit] = await memory.recall('when do we deploy to production?');
       expect(hit?.text).toContain('From the team: ann said it (commit ');
       expect(hit?.text).toContain('> Deploys to production happen on Tuesdays.');
+      const { resources } = await listResources(memory, undefined);
+      expect(resources.map(({ uri }) => uri)).toContain(`reverie://memory/team/${entry!.file}`);
       await expect(memory.forget(entry!.file, { scope: 'team' })).rejects.toThrow('not changed in place');
       await expect(memory.filesOf('team').write('project_x.md', 'x')).rejects.toThrow('not changed in place');
     });
