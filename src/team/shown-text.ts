@@ -33,7 +33,7 @@ const COMMIT_CHARACTERS = 10;
 const DAY_CHARACTERS = 10;
 
 function originOf({ provenance }: ViewedMemory): Readonly<Record<string, string>> {
-  if (provenance === null) return { team: 'not committed yet' };
+  if (provenance === null) return { team: 'author not known yet' };
   const { author, commit, at, addedBy } = provenance;
   return {
     author,

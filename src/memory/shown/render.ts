@@ -117,7 +117,7 @@ function teamLine({ origin, source }: SurfacedMemory, facts: RenderFacts): strin
   const added = addedBy === undefined ? '' : `, added by ${inline(addedBy, facts)}`;
   const where =
     commit === undefined
-      ? ' (not committed yet)'
+      ? ' (commit not known yet)'
       : ` (commit ${inline(commit, facts)}, ${inline(day ?? '', facts)}${added})`;
   return `From the team: ${who} ${heard} it${where}, not this user. Weigh it, and where this user says otherwise, follow this user.`;
 }
