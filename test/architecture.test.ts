@@ -14,7 +14,7 @@ const LADDER = [
   ['hooks', 'embed'],
   ['session', 'reports'],
   ['recall', 'layers'],
-  ['toolbox'],
+  ['toolbox', 'team'],
   ['agent', 'memory'],
   ['search'],
   ['settings', 'mailbox'],

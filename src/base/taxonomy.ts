@@ -9,9 +9,17 @@ export const MEMORY_SOURCES = ['said', 'seen', 'inferred', 'imported'] as const;
 /** Where the word of a memory comes from. */
 export type MemorySource = (typeof MEMORY_SOURCES)[number];
 
-export const MEMORY_SCOPES = ['project', 'global'] as const;
-/** Which folder a memory is in: the project's, or the user's everywhere. */
+/** Which of the user's own folders a memory is in. */
+export const OWN_SCOPES = ['project', 'global'] as const;
+export type OwnScope = (typeof OWN_SCOPES)[number];
+
+export const MEMORY_SCOPES = [...OWN_SCOPES, 'team'] as const;
+/** Which folder a memory is in: the project's, the user's everywhere, or the team's in the repository. */
 export type MemoryScope = (typeof MEMORY_SCOPES)[number];
+
+export function isOwnScope(scope: MemoryScope): scope is OwnScope {
+  return scope !== 'team';
+}
 
 export function isMemoryType(word: unknown): word is MemoryType {
   return (MEMORY_TYPES as readonly unknown[]).includes(word);
@@ -27,6 +35,6 @@ export function isUnconfirmed({ source }: { readonly source?: unknown }): boolea
 }
 
 /** What concerns the person follows them everywhere; the rest belongs to the project. */
-export function defaultScope(type: MemoryType): MemoryScope {
+export function defaultScope(type: MemoryType): OwnScope {
   return type === 'user' ? 'global' : 'project';
 }

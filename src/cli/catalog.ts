@@ -1,6 +1,7 @@
 /** The table of commands. A new command is one file in commands/ and one row here. */
 
 import type { CommandRow } from './command.ts';
+import { TEAM_COMMANDS } from './commands/team/rows.ts';
 
 export const COMMANDS: readonly CommandRow[] = [
   {
@@ -75,6 +76,16 @@ export const COMMANDS: readonly CommandRow[] = [
     load: () => import('./commands/memory/purge.ts'),
   },
   {
+    name: 'memory share',
+    summary: "Put a memory into the team's repository",
+    load: () => import('./commands/memory/share.ts'),
+  },
+  {
+    name: 'memory unshare',
+    summary: "Take a memory out of the team's again",
+    load: () => import('./commands/memory/unshare.ts'),
+  },
+  {
     name: 'memory log',
     summary: 'List changes: when, by whom and why',
     load: () => import('./commands/memory/log.ts'),
@@ -106,6 +117,7 @@ export const COMMANDS: readonly CommandRow[] = [
     sameAs: 'recall',
     load: () => import('./commands/recall.ts'),
   },
+  ...TEAM_COMMANDS,
   {
     name: 'dream',
     summary: 'Consolidate the memory now and report each change',

@@ -16,10 +16,15 @@ export function reverieHome(facts: { readonly env: NodeJS.ProcessEnv; readonly u
   });
 }
 
+/** Team memory, below the root of a repository's work tree. */
+export const TEAM_FOLDER = '.reverie/team-memory';
+
 export interface HomeLayout {
   readonly globalMemory: string;
   readonly projects: string;
   readonly cacheIndex: string;
+  /** Team memory as this user sees it, made from what is in each repository. */
+  readonly cacheTeam: string;
   readonly ledger: string;
   /** Memory of agents of the user's own. */
   readonly agentMemory: string;
@@ -39,6 +44,7 @@ export function homeLayout(home: string): HomeLayout {
     globalMemory: join(home, 'memory'),
     projects: join(home, 'projects'),
     cacheIndex: join(home, 'cache', 'index'),
+    cacheTeam: join(home, 'cache', 'team'),
     ledger: join(home, 'ledger'),
     agentMemory: join(home, 'agent-memory'),
     journals: join(home, 'journals'),

@@ -21,7 +21,7 @@ describe('the address of a resource', () => {
   it.each([
     'reverie://memory/project',
     'reverie://memory/project/',
-    'reverie://memory/team/a.md',
+    'reverie://memory/others/a.md',
     'reverie://index/project/a.md',
     'reverie://index/',
     'reverie://memory/project/a%2Fb.md',

@@ -77,21 +77,27 @@ function keyOf({ file, scope }: Pick<MemoryEntry, 'file' | 'scope'>): string {
 
 function readCursor(cursor: string): string {
   const key = Buffer.from(cursor, 'base64url').toString('utf8');
-  if (/\0(?:project|global)$/.test(key)) return key;
+  if (/\0(?:project|global|team)$/.test(key)) return key;
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The cursor is not one that this server gave out.');
 }
 
 function indexResource(scope: MemoryScope) {
-  const whose = scope === 'global' ? 'that holds in every project' : 'of this project';
+  const { whose, title } = INDEX_WORDS[scope];
   return {
     uri: indexUri(scope),
     name: `MEMORY.md (${scope})`,
-    title: scope === 'global' ? 'Index of global memory' : "Index of this project's memory",
+    title,
     description: `One line for each memory ${whose}`,
     mimeType: MARKDOWN,
     annotations: { audience: ['user' as const, 'assistant' as const], priority: 0.8 },
   };
 }
+
+const INDEX_WORDS = {
+  project: { whose: 'of this project', title: "Index of this project's memory" },
+  global: { whose: 'that holds in every project', title: 'Index of global memory' },
+  team: { whose: 'that colleagues shared', title: "Index of the team's memory" },
+} as const satisfies Record<MemoryScope, object>;
 
 function memoryResource(entry: MemoryEntry) {
   return {

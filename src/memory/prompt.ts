@@ -7,6 +7,8 @@ export interface MemoryPromptFacts {
   readonly projectFolder: string;
   /** Null when a folder stands alone. */
   readonly globalFolder: string | null;
+  /** Where the team's memory is read; null without one. */
+  readonly teamFolder?: string | null;
   /** Where earlier sessions can be searched; null when none are kept. */
   readonly transcriptsFolder: string | null;
   /** The user's or a host's own policy. */
@@ -29,6 +31,7 @@ export function memoryPrompt(facts: MemoryPromptFacts): MemoryPrompt {
   const guidelines = facts.guidelines?.trim() ?? '';
   const folders = [
     dailyLog ? logFolders(facts) : memoryFolders(facts),
+    ...(facts.teamFolder == null ? [] : [fillPrompt('memory-team', { folder: inline(facts.teamFolder) })]),
     ...(transcriptsFolder === null
       ? []
       : [fillPrompt('memory-search', { transcriptsFolder: inline(transcriptsFolder) })]),

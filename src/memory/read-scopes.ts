@@ -5,7 +5,7 @@ import type { Limits } from '../limits.ts';
 import type { Place, ScopeFolder } from '../settings/place.ts';
 import type { SecretScan } from './history/folder-context.ts';
 import { type MemoryFolder, openMemoryFolder } from './history/memory-folder.ts';
-import { insideName, notFound, openScopes, type Scopes } from './scopes.ts';
+import { foldersWith, insideName, notFound, type OpenTeam, openScopes, type Scopes } from './scopes.ts';
 
 /** Nothing is written, so that there is nothing to scan. */
 const NO_WRITES: SecretScan = { describeSecretsIn: async () => null };
@@ -27,11 +27,11 @@ function openReadFolder(
   };
 }
 
-export async function openReadScopes(place: Place): Promise<Scopes> {
+export async function openReadScopes(place: Place, openTeam?: OpenTeam): Promise<Scopes> {
   const now = () => new Date();
-  const folders = place.folders.map((folder) => openReadFolder(folder, { limits: place.limits, now }));
+  const folders = foldersWith(place, openTeam, (folder) => openReadFolder(folder, { limits: place.limits, now }));
   // A change was cut off halfway: then even a reader waits until it is whole.
-  if (folders.some((folder) => folder.isCutOff())) return openScopes(place);
+  if (folders.some((folder) => folder.isCutOff())) return openScopes(place, openTeam);
   const folderOf = (scope: MemoryScope) => folders.find((each) => each.scope === scope) ?? folders[0]!;
   return {
     place,

@@ -104,6 +104,12 @@ export function memoryRecall(scopes: Scopes, options: RecallHalfOptions): Recall
     return indexed?.listed ?? new Map();
   }
 
+  /** More than asked for where some may be left out, or give way to what the user said. */
+  function searched(limit: number, tools: readonly string[]): number {
+    const hasTeam = scopes.folders.some(({ scope }) => scope === 'team');
+    return tools.length === 0 && !hasTeam ? limit : limit + SPARE_HITS;
+  }
+
   async function surface(hit: RecallHit, facts: Surfacing): Promise<Recalled | null> {
     const { scope, file } = placeOf(hit.key);
     const entry = await reads.get(file, { scope }).catch(() => null);
@@ -131,7 +137,7 @@ export function memoryRecall(scopes: Scopes, options: RecallHalfOptions): Recall
       const exclude = await excluded(new Set(recallOptions?.exclude));
       await index.prepare(query);
       const tools = recallOptions?.recentTools ?? [];
-      const hits = index.search(query, { limit: tools.length === 0 ? limit : limit + SPARE_HITS, exclude });
+      const hits = ownFirst(index.search(query, { limit: searched(limit, tools), exclude }));
       const wanted = hits.filter((hit) => isWanted(hit, recallOptions?.only));
       const facts = { tools, deadlineMs: Date.now() + place.limits.recall.verifyMs };
       const surfaced: Recalled[] = [];
@@ -146,7 +152,7 @@ export function memoryRecall(scopes: Scopes, options: RecallHalfOptions): Recall
       const listed = await inStep();
       await index.prepare(query);
       const exclude = excludedKeys(listed, new Set(recallOptions?.exclude));
-      const hits = index.search(query, { limit: recentTools.length === 0 ? limit : limit + SPARE_HITS, exclude });
+      const hits = ownFirst(index.search(query, { limit: searched(limit, recentTools), exclude }));
       const headers = hits.flatMap(({ key }) => {
         const found = listed.get(key);
         return found === undefined ? [] : [new ListedMemory(found.folder, found.looked)];
@@ -164,6 +170,23 @@ export function memoryRecall(scopes: Scopes, options: RecallHalfOptions): Recall
       await index.close();
     },
   };
+}
+
+/** Of a colleague's score, what one of the user's own needs to be about the same thing. */
+const SAME_SUBJECT = 0.8;
+
+/**
+ * A colleague's word comes behind what this user said, among what is certain and among the rest. Where theirs is shown unasked, so is the
+ * user's own on the same thing, before it.
+ */
+function ownFirst(hits: readonly RecallHit[]): readonly RecallHit[] {
+  const isTeam = ({ key }: RecallHit) => placeOf(key).scope === 'team';
+  const theirs = hits.filter(isTeam);
+  if (theirs.length === 0) return hits;
+  const shown = Math.min(...theirs.filter(({ certain }) => certain).map(({ score }) => score));
+  const raised = hits.map((hit) => (isTeam(hit) || hit.score < shown * SAME_SUBJECT ? hit : { ...hit, certain: true }));
+  const rank = (hit: RecallHit) => (hit.certain ? 0 : 2) + (isTeam(hit) ? 1 : 0);
+  return raised.toSorted((one, other) => rank(one) - rank(other));
 }
 
 function problemLine(part: IndexPart, facts: { readonly reason: string; readonly directory: string }): string {

@@ -8,7 +8,7 @@ import { checkInside } from '../disk/check-inside.ts';
 import { homeLayout, projectLayout } from '../disk/home.ts';
 import { storageReason } from '../disk/storage-error.ts';
 import { ReverieError } from '../errors.ts';
-import type { Place } from '../settings/place.ts';
+import type { Place, ScopeFolder } from '../settings/place.ts';
 import type { SecretScan } from './history/folder-context.ts';
 import { type MemoryFolder, openMemoryFolder } from './history/memory-folder.ts';
 
@@ -39,9 +39,12 @@ const lazySecrets: SecretScan = {
   },
 };
 
-export async function openScopes(place: Place): Promise<Scopes> {
+/** Opens the team's folder; without it the team's memory is left out. */
+export type OpenTeam = (folder: ScopeFolder, place: Place) => MemoryFolder;
+
+export async function openScopes(place: Place, openTeam?: OpenTeam): Promise<Scopes> {
   const now = () => new Date();
-  const folders = place.folders.map(({ cacheDirectory, ...folder }) => {
+  const folders = foldersWith(place, openTeam, ({ cacheDirectory, workTree: _none, ...folder }) => {
     const project = folder.scope === 'global' ? place.projectRoot : undefined;
     const { limits } = place;
     return openMemoryFolder({ ...folder, project, cacheDirectory, limits, secrets: lazySecrets, now });
@@ -69,9 +72,7 @@ export async function openScopes(place: Place): Promise<Scopes> {
     const isScope = (MEMORY_SCOPES as readonly string[]).includes(scope);
     throw new ReverieError({
       code: 'usage',
-      message: isScope
-        ? `There is no ${scope} memory here: the directory that was given stands alone`
-        : `"${scope}" is not a scope`,
+      message: isScope ? noScope(scope) : `"${scope}" is not a scope`,
       fix: isScope ? 'Leave out the scope.' : `Choose one of ${MEMORY_SCOPES.join(', ')}.`,
     });
   }
@@ -84,7 +85,7 @@ export async function openScopes(place: Place): Promise<Scopes> {
     secrets: lazySecrets,
     now,
     folder,
-    destination: (scope) => (folders.length === 1 ? folders[0]! : folder(scope)),
+    destination: (scope) => (ownFolders(folders).length === 1 ? folders[0]! : folder(scope)),
     settled: async () => {
       await Promise.all([settling, offering]);
     },
@@ -101,6 +102,27 @@ export async function openScopes(place: Place): Promise<Scopes> {
       return only;
     },
   };
+}
+
+function noScope(scope: MemoryScope): string {
+  if (scope === 'team') return 'There is no team memory here: `reverie team init` makes one in the repository';
+  return `There is no ${scope} memory here: the directory that was given stands alone`;
+}
+
+/** One folder for each of the place, in its order. */
+export function foldersWith(
+  place: Place,
+  openTeam: OpenTeam | undefined,
+  openOwn: (folder: ScopeFolder) => MemoryFolder,
+): readonly MemoryFolder[] {
+  return place.folders.flatMap((folder) => {
+    if (folder.scope !== 'team') return [openOwn(folder)];
+    return openTeam === undefined ? [] : [openTeam(folder, place)];
+  });
+}
+
+function ownFolders(folders: readonly MemoryFolder[]): readonly MemoryFolder[] {
+  return folders.filter(({ scope }) => scope !== 'team');
 }
 
 /** Which file of ours it failed at is for the doctor to say. */
@@ -145,7 +167,7 @@ export function notFound(name: string, searched: readonly MemoryFolder[]): Rever
 function ambiguous(name: string): ReverieError {
   return new ReverieError({
     code: 'ambiguous',
-    message: `${name} is in both the project's and the global memory`,
-    fix: `Say which: \`project:${name}\` or \`global:${name}\` in the terminal, { scope } in code.`,
+    message: `${name} is in more than one memory`,
+    fix: `Say which: \`project:${name}\`, \`global:${name}\` or \`team:${name}\` in the terminal, { scope } in code.`,
   });
 }

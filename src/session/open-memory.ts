@@ -11,6 +11,7 @@ import { openScopes } from '../memory/scopes.ts';
 import { memoryWrites } from '../memory/writes.ts';
 import type { Embedder } from '../search/local-index.ts';
 import { findPlace, type Place, type PlaceOptions } from '../settings/place.ts';
+import { teamOpener } from '../team/opener.ts';
 
 /** Options of `openMemory`. */
 export interface OpenMemoryOptions extends PlaceOptions {
@@ -29,7 +30,7 @@ export async function openMemory(options: OpenMemoryOptions = {}): Promise<Memor
 /** The same for a place that was found, or made. */
 export async function openMemoryAt(place: Place, options: Pick<OpenMemoryOptions, 'embed'> = {}): Promise<Memory> {
   if (place.offReason !== null) return describeOff(place.offReason);
-  const scopes = await openScopes(place);
+  const scopes = await openScopes(place, await teamOpener(place));
   let recalling: Promise<RecallHalf> | null = null;
   let opened: RecallHalf | null = null;
   // Loaded at the first recall: the encoder and its vocabulary are of no use to any other command.

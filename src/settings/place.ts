@@ -6,10 +6,10 @@ import { isAbsolute, join, resolve } from 'node:path';
 import { isWithin } from '../base/paths.ts';
 import type { MemoryScope, MemorySource } from '../base/taxonomy.ts';
 import { checkMemoryRoot, expandHome } from '../disk/check-root.ts';
-import { homeLayout, reverieHome } from '../disk/home.ts';
+import { homeLayout, reverieHome, TEAM_FOLDER } from '../disk/home.ts';
 import { ReverieError } from '../errors.ts';
 import { type Limits, TURN_LIMITS } from '../limits.ts';
-import { findProjectRoot, projectSlug } from './project.ts';
+import { findProjectRoot, findWorkTree, projectSlug } from './project.ts';
 import {
   isTrusted,
   type ResolvedSettings,
@@ -45,6 +45,8 @@ export interface ScopeFolder {
   readonly cacheDirectory: string;
   /** Where its journal is, when not in the folder itself; and whether its files are for others too. */
   readonly journal?: { readonly control: string; readonly isShared: boolean };
+  /** Of the team's: the work tree whose repository has it. `path` is what is made from that for this user. */
+  readonly workTree?: string;
 }
 
 export interface Place {
@@ -56,7 +58,7 @@ export interface Place {
   readonly limits: Limits;
   /** Of layers and mechanisms; in a session, the host's word among them. */
   readonly switches: Switches;
-  /** Project first. Empty when memory is off. */
+  /** Project first, the team's last. Empty when memory is off. */
   readonly folders: readonly ScopeFolder[];
   readonly offReason: string | null;
   /** No memory, hooks, skills, servers or instruction files. */
@@ -98,6 +100,7 @@ export function findPlace(options: PlaceOptions = {}): Place {
   }
   const folders = [cached('project', chosen.project)];
   if (chosen.global !== null) folders.push(cached('global', chosen.global));
+  folders.push(...teamFolders(home, resolve(options.cwd ?? process.cwd())));
   const isOwnProjectFolder = chosen.project === join(homeLayout(home).projects, slug, 'memory');
   return { ...shared, folders, offReason: null, isOwnProjectFolder };
 }
@@ -105,6 +108,20 @@ export function findPlace(options: PlaceOptions = {}): Place {
 /** By the flag, or by the variable for programs that start this one. */
 export function isBareRun(flag: boolean | undefined, env: NodeJS.ProcessEnv): boolean {
   return flag === true || /^(?:1|true|yes|on)$/i.test(env.REVERIE_BARE?.trim() ?? '');
+}
+
+/** The work tree's own, since each branch has its own: none where the repository has no team memory. */
+function teamFolders(home: string, cwd: string): readonly ScopeFolder[] {
+  const workTree = findWorkTree(cwd);
+  if (workTree === null || !hasTeamMemory(workTree)) return [];
+  const { cacheTeam, cacheIndex } = homeLayout(home);
+  const slug = projectSlug(workTree);
+  const cacheDirectory = join(cacheIndex, `${slug}-team`);
+  return [{ scope: 'team', path: join(cacheTeam, slug), unmarked: 'imported', cacheDirectory, workTree }];
+}
+
+function hasTeamMemory(workTree: string): boolean {
+  return statSync(join(workTree, TEAM_FOLDER), { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 /** Whoever wrote to the repository may have written there. */

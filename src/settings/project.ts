@@ -17,6 +17,12 @@ export function findProjectRoot(cwd: string): string {
   return findGitFolders(start)?.main ?? start;
 }
 
+/** The root of the work tree around a folder, linked or not; null outside git. */
+export function findWorkTree(cwd: string): string | null {
+  const found = findGitFolders(realPath(cwd) ?? resolve(cwd));
+  return found === null || found.workTree === found.common ? null : found.workTree;
+}
+
 /** Readable, and different for different roots: `/a/b-c` and `/a-b/c` would meet without the digest. */
 export function projectSlug(root: string, slugCharacters: number = LIMITS.project.slugCharacters): string {
   const digest = createHash('sha256').update(root).digest('hex').slice(0, 8);

@@ -1,5 +1,6 @@
 /** A terminal and a memory for tests of the command line: what was printed can be read, what is listed is given. */
 
+import type { MemoryScope } from '../../src/base/taxonomy.ts';
 import { COMMANDS } from '../../src/cli/catalog.ts';
 import type { CommandRow, Place } from '../../src/cli/command.ts';
 import { execute } from '../../src/cli/execute.ts';
@@ -120,7 +121,7 @@ export function entryOf(file: string, fields: Partial<MemoryEntry> = {}): Memory
 function stubMemory(options: StubOptions): Memory {
   const memories = options.memories ?? [];
   const log = options.log ?? [];
-  const saved = (file: string, scope?: 'project' | 'global'): Saved => ({
+  const saved = (file: string, scope?: MemoryScope): Saved => ({
     file,
     scope: scope ?? 'project',
     warnings: [],

@@ -1,6 +1,6 @@
 /** `reverie export`: all memories in one file that imports back. */
 
-import { MEMORY_SCOPES } from '../../base/taxonomy.ts';
+import { OWN_SCOPES } from '../../base/taxonomy.ts';
 import { quoted } from '../../base/text/shell-words.ts';
 import { exportMemories, writeExport } from '../../memory/transfer/export-memories.ts';
 import { defineCommand } from '../command.ts';
@@ -11,7 +11,7 @@ import { plainLine } from '../terminal/plain-text.ts';
 export const command = defineCommand({
   arguments: [{ name: 'FILE|-', required: false, help: 'Output file, - for stdout (default reverie-DATE.export)' }],
   about: 'The file carries a checksum: a damaged copy is found before anything of it is imported.',
-  options: { scope: { kind: 'text', value: 'SCOPE', choices: MEMORY_SCOPES, help: 'Only this scope' } },
+  options: { scope: { kind: 'text', value: 'SCOPE', choices: OWN_SCOPES, help: 'Only this scope' } },
   examples: [
     'reverie export',
     'reverie export backup.export --scope global',

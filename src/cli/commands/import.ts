@@ -1,7 +1,7 @@
 /** `reverie import`: bring memories in from elsewhere. */
 
 import { hasAgentMark } from '../../base/agent-mark.ts';
-import { MEMORY_SCOPES } from '../../base/taxonomy.ts';
+import { OWN_SCOPES } from '../../base/taxonomy.ts';
 import { attachFolder, detachFolder } from '../../memory/transfer/attach.ts';
 import { type ImportResult, importMemories } from '../../memory/transfer/import-memories.ts';
 import { IMPORT_SOURCE_NAMES } from '../../memory/transfer/import-sources.ts';
@@ -28,7 +28,7 @@ export const command = defineCommand({
   ],
   about: 'Names are kept, each memory records where it came from, and nothing changes at the source.',
   options: {
-    scope: { kind: 'text', value: 'SCOPE', choices: MEMORY_SCOPES, help: 'Where to keep them' },
+    scope: { kind: 'text', value: 'SCOPE', choices: OWN_SCOPES, help: 'Where to keep them' },
     'dry-run': { kind: 'flag', help: 'Show what would happen; change nothing' },
     attach: { kind: 'flag', help: 'Use that directory in place as this project’s memory' },
     detach: { kind: 'flag', help: 'Stop using the attached directory' },

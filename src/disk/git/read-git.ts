@@ -24,6 +24,10 @@ export function readGit(
       for (const record of records) onRecord(record);
     });
     child.on('error', () => resolve(false));
-    child.on('close', (status) => resolve(status === 0));
+    child.on('close', (status) => {
+      // What ends without a separator is a record too, unless git was cut short.
+      if (status === 0 && rest !== '') onRecord(rest);
+      resolve(status === 0);
+    });
   });
 }

@@ -9,9 +9,18 @@ import { findGitFolders, type GitFolders, mainWorkTreeOf } from './git-folder.ts
 /**
  * Commands that only read the index, objects and references. Those that compare files with the index (`status`, `diff`) are left
  * out: they run the filters that a repository configures. So does `ls-files --modified`: only for a project that is trusted.
- * `diff-index` is meant with `--cached`, which looks at no file.
+ * `diff-index` is meant with `--cached`, which looks at no file; `log` without patches, `cat-file` without filters.
  */
-export type GitCommand = 'rev-list' | 'ls-files' | 'ls-tree' | 'for-each-ref' | 'grep' | 'symbolic-ref' | 'diff-index';
+export type GitCommand =
+  | 'rev-list'
+  | 'ls-files'
+  | 'ls-tree'
+  | 'for-each-ref'
+  | 'grep'
+  | 'symbolic-ref'
+  | 'diff-index'
+  | 'log'
+  | 'cat-file';
 
 export interface GitStart {
   readonly cwd: string;
@@ -40,11 +49,14 @@ export interface GitAnswer {
 export function askGit(
   command: GitCommand,
   words: readonly string[],
-  start: Required<Pick<GitStart, 'cwd' | 'timeoutMs'>> & { readonly mostBytes: number },
+  start: Required<Pick<GitStart, 'cwd' | 'timeoutMs'>> & { readonly mostBytes: number; readonly indexFile?: string },
 ): GitAnswer {
   const plan = planGit(start.cwd);
   if (plan === null) return { status: null, stdout: '' };
-  return runProgram(plan.program, [...plan.words, command, ...words], { ...start, environment: plan.environment });
+  // A commit that takes more than what was staged has an index of its own, which its hooks are told of.
+  const index = start.indexFile === undefined ? {} : { GIT_INDEX_FILE: start.indexFile };
+  const environment = { ...plan.environment, ...index };
+  return runProgram(plan.program, [...plan.words, command, ...words], { ...start, environment });
 }
 
 export interface GitPlan {

@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { homeLayout, TEAM_FOLDER } from '../../disk/home.ts';
 import { recallDirectory } from '../../memory/derived-files.ts';
 import { INDEX_FILE } from '../../memory/files/walk.ts';
 import { readRecallMark } from '../../memory/recall-mark.ts';
@@ -48,7 +49,11 @@ export function keptStart(place: Place, facts: { bytes: number; wording: string;
 
 /** A line of hex digits: of the folders and indexes as they are, and of the words around them. */
 function keyOf(place: Place, wording: string): string {
-  const stamps = place.folders.flatMap(({ path }) => [path, join(path, INDEX_FILE)].map(stampOf));
+  const stamps = place.folders.flatMap(({ path, workTree }) => {
+    // What a pull brought is in the repository before it is in the folder that is made from it.
+    const repository = workTree === undefined ? [] : [join(workTree, TEAM_FOLDER), homeLayout(place.home).trustFile];
+    return [path, join(path, INDEX_FILE), ...repository].map(stampOf);
+  });
   const { memoryGuidelines = '' } = place.settings.values;
   const parts = [process.version, wording, memoryGuidelines, JSON.stringify(place.limits.index), ...stamps];
   return `${createHash('sha256').update(parts.join('\0')).digest('hex')}\n`;

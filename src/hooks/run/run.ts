@@ -5,6 +5,7 @@ import type { Memory, Recalled } from '../../memory/memory.ts';
 import { openReadScopes } from '../../memory/read-scopes.ts';
 import type { Scopes } from '../../memory/scopes.ts';
 import { findPlace, type Place, type PlaceOptions } from '../../settings/place.ts';
+import { teamOpener } from '../../team/opener.ts';
 import { isHeavy } from '../heavy.ts';
 import { rememberRequest, rememberSession, whereItStood } from '../last/in-hook.ts';
 import { callsForNothing, type HookEvent, type HookReach, type HookResult } from './event.ts';
@@ -134,7 +135,7 @@ async function tell({ ports, place }: Pick<Conversation, 'ports' | 'place'>): Pr
   const before = kept.read();
   if (before !== null) return { context: before, reach: 'answer', finish: async () => undefined };
   const { lookAtAll, lookingOnce } = await import('./look.ts');
-  const scopes = lookingOnce(await openReadScopes(place));
+  const scopes = lookingOnce(await openReadScopes(place, await teamOpener(place)));
   const context = startContext(scopes, bytes);
   const finish = () => {
     lookAtAll(scopes);
@@ -215,7 +216,7 @@ async function recalling(
     import('../../memory/recall.ts'),
     import('../../memory/reads.ts'),
   ]);
-  const scopes = await openReadScopes(place);
+  const scopes = await openReadScopes(place, await teamOpener(place));
   return withScopes(scopes, {
     ask: async () => {
       const { recall } = memoryRecall(scopes, { look: 'by-marks' });
@@ -286,7 +287,7 @@ async function learnLater(event: HookEvent, { ports, place }: Conversation): Pro
 /** What was edited by hand meanwhile goes into the journal now, when nobody waits for an answer. */
 async function settle(place: Place): Promise<void> {
   const { openScopes } = await import('../../memory/scopes.ts');
-  const scopes = await openScopes(place);
+  const scopes = await openScopes(place, await teamOpener(place));
   await scopes.settled();
   await Promise.all(scopes.folders.map((folder) => folder.close()));
 }

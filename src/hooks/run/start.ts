@@ -52,7 +52,11 @@ export const INSTRUCTIONS = [
   '  what you see now beats what was remembered. Asked to ignore memory, act as if it were empty.',
 ].join('\n');
 
-const TITLES = { project: 'Memory of this project', global: 'Memory of the user, for all projects' } as const;
+const TITLES = {
+  project: 'Memory of this project',
+  global: 'Memory of the user, for all projects',
+  team: "Memory of the team, what colleagues said: this user's own word goes first",
+} as const;
 
 interface FolderIndex {
   readonly folder: MemoryFolder;

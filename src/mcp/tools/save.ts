@@ -1,12 +1,12 @@
 /** `memory_save`: keep one fact for later sessions. Its description is where a model learns what is worth keeping. */
 
 import {
-  MEMORY_SCOPES,
   MEMORY_SOURCES,
   MEMORY_TYPES,
   type MemoryScope,
   type MemorySource,
   type MemoryType,
+  OWN_SCOPES,
 } from '../../base/taxonomy.ts';
 import { MCP_LIMITS } from '../../limits.ts';
 import { saveUnheard, type UnheardOutcome } from '../../toolbox/unheard-save/save-unheard.ts';
@@ -67,7 +67,7 @@ export const saveTool: Tool<SaveInput> = {
       },
       scope: {
         type: 'string',
-        enum: [...MEMORY_SCOPES],
+        enum: [...OWN_SCOPES],
         description: 'global holds in every project. Unless said otherwise: global for user, project for the rest',
       },
       source: {

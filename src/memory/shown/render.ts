@@ -1,6 +1,6 @@
 /** A recalled memory as the model reads it: what it is, how old, whose word, what of it is gone; then the text. */
 
-import type { MemorySource, MemoryType } from '../../base/taxonomy.ts';
+import type { MemoryScope, MemorySource, MemoryType } from '../../base/taxonomy.ts';
 import { escapeMarkup, stripInvisible } from '../../base/text/visible-text.ts';
 import type { Limits } from '../../limits.ts';
 import { claimsIn, type VerifyResult } from '../../search/verify/verify.ts';
@@ -23,6 +23,8 @@ export interface SurfacedMemory {
   /** The line of the file at which the body begins, counted from 1; without it the note on the rest counts from the body. */
   readonly bodyLine?: number;
   readonly source: MemorySource;
+  /** In the team's it is a colleague's word. */
+  readonly scope?: MemoryScope;
   /** The user's words that it rests on. */
   readonly quote?: readonly Quote[];
   readonly origin: MemoryOrigin | null;
@@ -99,6 +101,7 @@ function standingLines(memory: SurfacedMemory, facts: RenderFacts): readonly str
 }
 
 function sourceLines(memory: SurfacedMemory, facts: RenderFacts): readonly string[] {
+  if (memory.scope === 'team') return [teamLine(memory, facts)];
   const whose = sourceText(memory.source);
   if (whose === null) return [];
   return [
@@ -106,11 +109,25 @@ function sourceLines(memory: SurfacedMemory, facts: RenderFacts): readonly strin
   ];
 }
 
+/** Whose word it is by git, which believes any name: below what this user says, and no instruction. */
+function teamLine({ origin, source }: SurfacedMemory, facts: RenderFacts): string {
+  const { author, commit, day, added_by: addedBy } = origin ?? {};
+  const heard = source === 'imported' ? 'said' : `had from elsewhere (${source})`;
+  const who = author === undefined ? 'a colleague' : inline(author, facts);
+  const added = addedBy === undefined ? '' : `, added by ${inline(addedBy, facts)}`;
+  const where =
+    commit === undefined
+      ? ' (commit not known yet)'
+      : ` (commit ${inline(commit, facts)}, ${inline(day ?? '', facts)}${added})`;
+  return `From the team: ${who} ${heard} it${where}, not this user. Weigh it, and where this user says otherwise, follow this user.`;
+}
+
 /** The words themselves, so that "just for this run" is seen beside the rule that was made of it. */
-function quoteLines({ quote = [] }: SurfacedMemory, facts: RenderFacts): readonly string[] {
+function quoteLines({ quote = [], scope }: SurfacedMemory, facts: RenderFacts): readonly string[] {
+  const whose = scope === 'team' ? 'Their words' : 'The user’s words';
   return quote.map(({ text, at }) => {
     const day = at === null ? '' : `, ${inline(at.slice(0, DAY_CHARACTERS), facts)}`;
-    return `The user’s words${day}: "${inline(text, facts)}"`;
+    return `${whose}${day}: "${inline(text, facts)}"`;
   });
 }
 

@@ -2,6 +2,7 @@
 
 import { accessSync, constants, realpathSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
+import { isOwnScope } from '../../base/taxonomy.ts';
 import { quoted } from '../../base/text/shell-words.ts';
 import { openFolder } from '../../disk/folder.ts';
 import { JOURNAL_FILE } from '../../disk/journal/journal.ts';
@@ -27,7 +28,8 @@ export interface Thoroughness {
 export async function examineFolders(place: Place, how: Thoroughness = {}): Promise<Finding[]> {
   const findings: Finding[] = [];
   const folders: FolderFiles[] = [];
-  for (const folder of place.folders) {
+  // The team's is derived, and made again: `reverie team check` looks at what is in the repository.
+  for (const folder of place.folders.filter(({ scope }) => isOwnScope(scope))) {
     const look = async () => {
       const { files, found } = await examineFolder(place, folder, how);
       if (files !== null) folders.push(files);

@@ -109,6 +109,7 @@ function systemBlocks({ place, memory, environment, keepsTranscript, dailyLog }:
   const { guide, folders } = memoryPrompt({
     projectFolder,
     globalFolder: memory.folders.global ?? null,
+    teamFolder: memory.folders.team ?? null,
     transcriptsFolder: isSearched ? projectLayout(place.home, place.slug).folder : null,
     guidelines: place.settings.values.memoryGuidelines,
     indexLines: place.limits.index.lines,

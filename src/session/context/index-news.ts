@@ -80,7 +80,7 @@ function changedLines(known: KnownIndex, texts: IndexTexts): readonly string[] {
     const text = texts[scope];
     if (before === undefined || text === undefined) return [];
     const { entries } = parseIndex(text);
-    const where = scope === 'global' ? ' (all projects)' : '';
+    const where = scope === 'project' ? '' : ` (${scope === 'global' ? 'all projects' : 'team'})`;
     const now = new Set(entries.map(({ file }) => file));
     const added = entries.filter(({ file }) => !Object.hasOwn(before, file));
     const changed = entries.filter(

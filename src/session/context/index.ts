@@ -37,6 +37,9 @@ export async function renderIndexes({ place, memory }: { place: Place; memory: M
     parts.push(indexTag(index, { folder, scope }));
     if (index.notice !== null) warnings.push(`${folder}: ${index.notice}`);
   }
+  if (memory.folders.team !== undefined) {
+    warnings.push(...(await (await import('../../team/news.ts')).announceRules(place)));
+  }
   return { parts: parts.length === 0 ? [] : [HEADING, ...parts], texts, warnings };
 }
 
@@ -46,7 +49,11 @@ const HEADING = [
   'One line for each memory: its title, its file, and what it is about. Read a file when its line bears on the task.',
 ].join('\n');
 
-const WHOSE = { project: 'this project', global: 'all projects' } as const satisfies Record<MemoryScope, string>;
+const WHOSE = {
+  project: 'this project',
+  global: 'all projects',
+  team: 'the team, what colleagues said',
+} as const satisfies Record<MemoryScope, string>;
 
 function indexTag(index: LoadedIndex, facts: { folder: string; scope: MemoryScope }): string {
   const open = `<memory-index folder="${attribute(facts.folder)}" of="${WHOSE[facts.scope]}">`;

@@ -16,7 +16,21 @@ interface Wanted {
 }
 
 /** Verbs of /memory that name a memory. */
-const NAMING = ['show', 'edit', 'open', 'pin', 'unpin', 'forget', 'purge', 'confirm', 'why', 'diff', 'log'];
+const NAMING = [
+  'show',
+  'edit',
+  'open',
+  'pin',
+  'unpin',
+  'forget',
+  'purge',
+  'confirm',
+  'share',
+  'unshare',
+  'why',
+  'diff',
+  'log',
+];
 
 export async function argumentItems(
   { command, before }: Wanted,

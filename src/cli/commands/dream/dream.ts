@@ -1,6 +1,6 @@
 /** `reverie dream`: consolidate a memory now, and say what changed and why. */
 
-import { MEMORY_SCOPES } from '../../../base/taxonomy.ts';
+import { OWN_SCOPES } from '../../../base/taxonomy.ts';
 import { ReverieError } from '../../../errors.ts';
 import { waitingOf } from '../../../layers/6-dreaming/inbox/choose.ts';
 import { stuckOf } from '../../../layers/6-dreaming/inbox/stuck.ts';
@@ -42,7 +42,7 @@ export function dreamCommand(ports: DreamPorts): Command {
       scope: {
         kind: 'text',
         value: 'SCOPE',
-        choices: MEMORY_SCOPES,
+        choices: OWN_SCOPES,
         byDefault: 'project',
         help: 'Whose memory',
       },

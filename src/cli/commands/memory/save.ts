@@ -1,13 +1,7 @@
 /** `reverie memory save`: keep one memory. */
 
 import { hasAgentMark } from '../../../base/agent-mark.ts';
-import {
-  MEMORY_SCOPES,
-  MEMORY_SOURCES,
-  MEMORY_TYPES,
-  type MemoryScope,
-  type MemoryType,
-} from '../../../base/taxonomy.ts';
+import { MEMORY_SOURCES, MEMORY_TYPES, type MemoryScope, type MemoryType, OWN_SCOPES } from '../../../base/taxonomy.ts';
 import { proposeMemory } from '../../../layers/5-extraction/explicit.ts';
 import { adviceFor } from '../../../memory/files/save.ts';
 import { BODY_OPTION, readBody, requireBody } from '../../body-input.ts';
@@ -43,7 +37,7 @@ export const command = defineCommand({
     scope: {
       kind: 'text',
       value: 'SCOPE',
-      choices: MEMORY_SCOPES,
+      choices: OWN_SCOPES,
       help: 'Where to keep it',
       byDefault: 'global for user, project for the rest',
     },

@@ -1,7 +1,7 @@
 /** What `reverie status` says about dreaming: whether it is on, the last and the running dream, what is waiting, and when the next may begin. */
 
 import { atOnce } from '../../../base/async/in-turns.ts';
-import type { MemoryScope } from '../../../base/taxonomy.ts';
+import { isOwnScope, type MemoryScope } from '../../../base/taxonomy.ts';
 import { messageOf } from '../../../base/values.ts';
 import { countingSessionsSince } from '../../../disk/sessions/since.ts';
 import { PATH_LIMITS } from '../../../limits.ts';
@@ -67,7 +67,9 @@ export function readDreamingStatus(facts: {
   const { memory, place } = facts;
   const { values } = place.settings;
   const isOn = memory.enabled && values['layers.dreaming'];
-  const scopes = Object.entries(memory.folders) as [MemoryScope, string][];
+  const all = Object.entries(memory.folders) as [MemoryScope, string][];
+  // Nobody dreams over what colleagues wrote.
+  const scopes = all.filter(([scope]) => isOwnScope(scope));
   return {
     isOn,
     isByItself: isOn && !values.dailyLog,

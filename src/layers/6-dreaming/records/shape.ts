@@ -1,5 +1,6 @@
 /** Checks the shape of stored dream data: a memory folder may come from anywhere, and so may these files. */
 
+import { MEMORY_SCOPES, type MemoryScope } from '../../../base/taxonomy.ts';
 import { isObject } from '../../../base/values.ts';
 import { isProcess } from '../../../disk/process-identity.ts';
 import { DREAM_ACTIONS, type DreamChange, type DreamDrop, type DreamEvidence, type DreamRecord } from './record.ts';
@@ -7,7 +8,7 @@ import { DREAM_ACTIONS, type DreamChange, type DreamDrop, type DreamEvidence, ty
 /** What a running dream shows, as other processes read it. */
 export interface KeptProgress {
   readonly id: string;
-  readonly scope: 'project' | 'global';
+  readonly scope: MemoryScope;
   readonly startedAt: string;
   readonly status: DreamRecord['status'];
   readonly state: 'starting' | 'updating';
@@ -62,7 +63,7 @@ export function asKeptProgress(value: unknown): KeptProgress | null {
   const isProgress =
     isObject(value) &&
     isDreamId(progress.id) &&
-    isOneOf(progress.scope, ['project', 'global']) &&
+    isOneOf(progress.scope, MEMORY_SCOPES) &&
     isTime(progress.startedAt) &&
     isOneOf(progress.status, STATUSES) &&
     isOneOf(progress.state, ['starting', 'updating']) &&

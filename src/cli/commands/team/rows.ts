@@ -1,0 +1,27 @@
+/** The commands of team memory, in the order of their story. */
+
+import type { CommandRow } from '../../command.ts';
+
+export const TEAM_COMMANDS: readonly CommandRow[] = [
+  { name: 'team init', summary: 'Start team memory in this repository', load: () => import('./init.ts') },
+  { name: 'team status', summary: 'Show what team memory holds and what waits', load: () => import('./status.ts') },
+  { name: 'team log', summary: 'List who added what to team memory', load: () => import('./log.ts') },
+  { name: 'team diff', summary: 'Show what is new to you in team memory', load: () => import('./diff.ts') },
+  {
+    name: 'team review',
+    summary: 'Review what is new, and what may contradict yours',
+    load: () => import('./review.ts'),
+  },
+  {
+    name: 'team propose',
+    summary: 'Make a branch with shared memories for a pull request',
+    load: () => import('./propose.ts'),
+  },
+  {
+    name: 'team check',
+    summary: 'Find what may not be in team memory (for CI and the hook)',
+    load: () => import('./check.ts'),
+  },
+  { name: 'team repair', summary: 'Settle what a merge left in team memory', load: () => import('./repair.ts') },
+  { name: 'team merge', summary: 'Merge two edits of a memory (git calls it)', load: () => import('./merge.ts') },
+];

@@ -1,0 +1,56 @@
+/** `reverie team status`: what the team's memory holds, and what waits for this user. */
+
+import { isTrusted } from '../../../settings/trust.ts';
+import { teamNews } from '../../../team/news.ts';
+import { readTeamState } from '../../../team/state.ts';
+import { defineCommand } from '../../command.ts';
+import { alignColumns } from '../../terminal/columns.ts';
+import { plainLine } from '../../terminal/plain-text.ts';
+import { openTeam } from './open-team.ts';
+
+export const command = defineCommand({
+  arguments: [],
+  options: {},
+  examples: ['reverie team status'],
+  async run(invocation) {
+    const { place, workTree, team } = await openTeam(invocation);
+    const { memories, hidden } = team.view();
+    const state = readTeamState(place);
+    const count = (reason: string) => hidden.filter((each) => each.reason === reason).length;
+    const conflicted = memories.filter(({ sources }) => sources.some(({ isConflicted }) => isConflicted));
+    const data = {
+      folder: workTree,
+      isTrusted: isTrusted(place.home, place.projectRoot),
+      memories: memories.length,
+      superseded: memories.filter(({ supersededBy }) => supersededBy !== null).length,
+      sharedByYou: count('own'),
+      removed: count('removed'),
+      waitingForTrust: count('untrusted'),
+      privateAndSkipped: count('private'),
+      skipped: team.skipped(),
+      inConflict: conflicted.map(({ file }) => file),
+      isNew: teamNews(team, { place, state }).length,
+    };
+    const rows = [
+      ['from colleagues', `${data.memories} memories${data.superseded === 0 ? '' : `, ${data.superseded} superseded`}`],
+      ['shared by you', String(data.sharedByYou)],
+      ['removed', String(data.removed)],
+      ...(data.waitingForTrust === 0
+        ? []
+        : [['rules without effect', `${data.waitingForTrust}, until you trust this project: reverie trust`]]),
+      ...(data.privateAndSkipped + data.skipped.length === 0
+        ? []
+        : [['skipped', `${data.privateAndSkipped + data.skipped.length}; which and why: reverie team check`]]),
+      ...(conflicted.length === 0
+        ? []
+        : [
+            [
+              'in conflict',
+              `${conflicted.map(({ file }) => plainLine(file)).join(', ')}; to settle it: reverie team repair`,
+            ],
+          ]),
+      ['new to you', data.isNew === 0 ? 'nothing' : `${data.isNew}; to read them: reverie team diff`],
+    ];
+    return { data, text: alignColumns(rows.map((row) => row.map((text) => ({ text })))).join('\n') };
+  },
+});
