@@ -21,12 +21,14 @@ export function documentSource(key: string, folder: MemoryFolder, looked: Looked
       const bytes = folder.read(looked.file);
       if (bytes === null) return null;
       const { name, description } = looked.facts;
+      const { body, aliases } = parseMemoryFile(bytes);
       return {
         key,
         hash: looked.hash === null ? hash : hashOf(bytes),
         name,
         description,
-        body: parseMemoryFile(bytes).body,
+        aliases: aliases.join(', '),
+        body,
       };
     },
   };

@@ -140,16 +140,43 @@ function highest(corpus: Corpus, large: readonly LargePart[]): Candidates[] {
     total += counts[bucket]!;
     if (total >= EXACT_SCORES) break;
   }
+  const inBucket = (score: number) => ((score * scale) | 0) === bucket;
+  const enough = lowestTaken(corpus, { large, inBucket, count: counts[bucket]! });
   let room = EXACT_SCORES * 2;
-  return large.map(({ part, scores }) => {
+  const take = (isTaken: (score: number) => boolean) =>
+    large.map(({ part, scores }) => {
+      const { alive } = corpus.parts[part]!;
+      const numbers: number[] = [];
+      for (let number = 0; number < scores.length && room > 0; number++) {
+        if (scores[number]! <= 0 || alive[number] === 0 || !isTaken(scores[number]!)) continue;
+        numbers.push(number);
+        room--;
+      }
+      return numbers;
+    });
+  // What is clearly better is taken first: among many alike there is no room for all.
+  const better = take((score) => score > enough);
+  const alike = take((score) => score === enough);
+  return large.map(({ part }, at) => ({ part, numbers: Uint32Array.from([...better[at]!, ...alike[at]!]).sort() }));
+}
+
+/** The score from which on there is room for all of the last bucket but those that tie with it. */
+function lowestTaken(
+  corpus: Corpus,
+  facts: {
+    readonly large: readonly LargePart[];
+    readonly inBucket: (score: number) => boolean;
+    readonly count: number;
+  },
+): number {
+  const found = new Float32Array(facts.count);
+  let filled = 0;
+  for (const { part, scores } of facts.large) {
     const { alive } = corpus.parts[part]!;
-    const numbers: number[] = [];
-    for (let number = 0; number < scores.length && room > 0; number++) {
-      const score = scores[number]!;
-      if (score <= 0 || alive[number] === 0 || ((score * scale) | 0) < bucket) continue;
-      numbers.push(number);
-      room--;
+    for (let number = 0; number < scores.length; number++) {
+      if (scores[number]! > 0 && alive[number] === 1 && facts.inBucket(scores[number]!))
+        found[filled++] = scores[number]!;
     }
-    return { part, numbers: Uint32Array.from(numbers) };
-  });
+  }
+  return found.sort()[Math.max(0, found.length - EXACT_SCORES)] ?? 0;
 }

@@ -72,3 +72,16 @@ it('says what was missing', () => {
     /missing: 0\.\d\d more evidence \(unrelated questions reach .* here\); not in it: .*wine/,
   );
 });
+
+it('an exact match comes first among 1,500 that are alike', async () => {
+  const documents = Array.from({ length: 1_500 }, (_, at) => {
+    const exact = at === 1_437;
+    const body = `The nightly job writes the report of store ${exact ? 'Quillon' : at} to the shared folder.`;
+    return { key: `m${at}.md`, hash: `h${at}`, name: `Report ${at}`, description: body, body };
+  });
+  const many = await indexOf(documents);
+  expect(many.search('where does the nightly job write the report of store Quillon?', { limit: 5 })[0]).toMatchObject({
+    key: 'm1437.md',
+    certain: true,
+  });
+});

@@ -10,6 +10,8 @@ export interface RecallDocument {
   readonly hash: string;
   readonly name: string;
   readonly description: string;
+  /** Other names for what it is about. */
+  readonly aliases?: string;
   readonly body: string;
 }
 
@@ -42,6 +44,7 @@ export const FREQUENCY_UNIT = 0.5;
  * the body adds nothing. */
 const FIELD_WEIGHTS = [
   ['name', 2],
+  ['aliases', 2],
   ['description', 1.5],
   ['body', 1],
 ] as const;
@@ -115,16 +118,16 @@ function readDocument(document: RecallDocument, encoder: Encoder | null): Forwar
   const frequencies = new Map<number, number>();
   for (const [field, weight] of FIELD_WEIGHTS) {
     const counts = new Map<number, number>();
-    for (const { hash } of termsOf(document[field].slice(0, READ_CHARACTERS), isEnglish))
+    for (const { hash } of termsOf((document[field] ?? '').slice(0, READ_CHARACTERS), isEnglish))
       counts.set(hash, (counts.get(hash) ?? 0) + weight);
     for (const [hash, count] of counts) frequencies.set(hash, Math.max(count, frequencies.get(hash) ?? 0));
   }
   let termLength = 0;
   for (const frequency of frequencies.values()) termLength += frequency;
   if (encoder === null) return { tokens: new Uint32Array(0), sumLength: 0, frequencies, termLength };
-  const { name, description, body } = document;
+  const { name, aliases = '', description, body } = document;
   const text = new Set(encoder.tokens(`${description}\n${body}`.slice(0, READ_CHARACTERS)));
-  const tokens = new Set([...encoder.tokens(name.slice(0, READ_CHARACTERS)), ...text]);
+  const tokens = new Set([...encoder.tokens(`${name}\n${aliases}`.slice(0, READ_CHARACTERS)), ...text]);
   const sum = encoder.sum(text.size === 0 ? tokens : text);
   return { tokens: Uint32Array.from(tokens), sumLength: Math.hypot(...sum), frequencies, termLength };
 }

@@ -26,11 +26,11 @@ export function isUnheardOf({ word, known }: Term, knows: (word: string) => bool
   return !ENDINGS.some((ending) => ending.test(plain) && knows(plain.replace(ending, '')));
 }
 
-/** Shorter numbers and words are in two texts by chance. */
-const TELLING_LENGTH = 4;
+/** Shorter ones are in two texts by chance. */
+const TELLING_DIGITS = 4;
 
 /** Whether one memory alone having the term says that the memory is meant. */
 export function isTelling(term: Term, knows: (word: string) => boolean): boolean {
-  if (term.word.length < TELLING_LENGTH) return false;
+  if (isNumber(term) && term.word.length < TELLING_DIGITS) return false;
   return isCode(term) || isUnheardOf(term, knows);
 }

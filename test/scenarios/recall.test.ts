@@ -61,9 +61,31 @@ async function fill(memory: Memory): Promise<void> {
   });
 }
 
+const folderOf = (memory: Memory) => memory.folders.project!;
 const files = (hits: readonly { readonly file: string }[]) => hits.map(({ file }) => file);
 
 describe('recall', () => {
+  it('finds a memory by another name for its subject, which it keeps', async () => {
+    const memory = await open();
+    await fill(memory);
+    const saved = await memory.save({
+      type: 'project',
+      name: 'Cluster',
+      description: 'The cluster is upgraded on the first Monday of a month',
+      body: 'Nothing is rolled out on that day.',
+      aliases: ['k8s', 'Bluebox'],
+    });
+    const text = () => fs.readFileSync(join(folderOf(memory), saved.file), 'utf8');
+    expect(text()).toContain('\naliases: k8s, Bluebox\n');
+    for (const question of ['what is with k8s', 'may I restart Bluebox?']) {
+      const [hit] = await memory.recall(question);
+      expect(hit).toMatchObject({ file: saved.file, certain: true });
+    }
+    expect((await memory.recall('what is with k8s'))[0]?.why.explain).toContain('named, and in no other memory: k8s');
+    await memory.update(saved.file, { description: 'The cluster is upgraded on Mondays' });
+    expect(text()).toContain('\naliases: k8s, Bluebox\n');
+  });
+
   it('finds by meaning what shares no word, in both scopes', async () => {
     const memory = await open();
     await fill(memory);

@@ -42,6 +42,19 @@ function expectText(content: string | Uint8Array, expected: { body?: string; war
 const described = (value: string) => `---\nname: role\ndescription: ${value}\ntype: user\n---\nBody.\n`;
 const typed = (value: string) => `---\nname: role\ndescription: d\ntype: ${value}\n---\nBody.\n`;
 
+describe('aliases', () => {
+  it.each<[string, string]>([
+    ['as a list', '[k8s, "Blue box"]'],
+    ['as a block', '\n  - k8s\n  - Blue box'],
+    ['as one text', 'k8s, Blue box,'],
+  ])('%s', (_, value) => {
+    const text = `---\nname: n\ndescription: d\ntype: project\naliases: ${value}\n---\nBody.\n`;
+    const { aliases, warnings } = parseMemoryFile(Buffer.from(text));
+    expect(aliases).toEqual(['k8s', 'Blue box']);
+    expect(warnings).toEqual([]);
+  });
+});
+
 describe('a description', () => {
   it.each<[string, string, string]>([
     ['in double quotes', '"Note: use pnpm"', 'Note: use pnpm'],

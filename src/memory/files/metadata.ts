@@ -27,12 +27,13 @@ const BROKEN_LIST = /^(?:[[{]|- )/;
 
 const EXPECTED_KEYS = ['name', 'description', 'type'] as const;
 
-export const KNOWN_KEYS: ReadonlySet<string> = new Set([...TEXT_KEYS, 'origin', 'quote']);
+export const KNOWN_KEYS: ReadonlySet<string> = new Set([...TEXT_KEYS, 'origin', 'quote', 'aliases']);
 
 export interface Metadata {
   readonly meta: Readonly<Record<string, string>>;
   readonly origin: Readonly<Record<string, string>> | null;
   readonly quotes: readonly Quote[];
+  readonly aliases: readonly string[];
   readonly type: MemoryType | null;
   readonly warnings: FileWarning[];
 }
@@ -57,7 +58,8 @@ export function readMetadata(reading: HeaderMapping, lines: { firstLine: number;
   const quote = fields.get('quote');
   if (quote) warnings.push(...quoteWarnings(quote, firstLine + quote.line));
   const quotes = quote ? readQuotes(quote) : [];
-  return { meta, origin: readOrigin(fields.get('origin')?.value), quotes, type, warnings };
+  const aliases = readAliases(fields.get('aliases')?.value);
+  return { meta, origin: readOrigin(fields.get('origin')?.value), quotes, aliases, type, warnings };
 }
 
 /** Of several the last one that says something; one that stands in `metadata:` counts when there is no other. */
@@ -127,6 +129,13 @@ export function readQuotes({ value, recovered }: Field): Quote[] {
     default:
       return [];
   }
+}
+
+/** A list, or one text with commas in between. */
+function readAliases(value: FieldValue | undefined): readonly string[] {
+  const written = value?.kind === 'text' ? value.text.split(',') : value?.kind === 'list' ? value.items : [];
+  const texts = written.flatMap((item) => (typeof item === 'string' ? [visibleValue(item).trim()] : []));
+  return [...new Set(texts.filter((text) => text !== ''))];
 }
 
 function asQuote(item: string | ScalarPairs): Quote {

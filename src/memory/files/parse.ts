@@ -19,6 +19,8 @@ export interface ParsedMemory {
   readonly origin: Readonly<Record<string, string>> | null;
   /** The user's words that it rests on; empty when there are none. */
   readonly quotes: readonly Quote[];
+  /** Other names for what it is about. */
+  readonly aliases: readonly string[];
   readonly type: MemoryType | null;
   /** Without blank lines around it; otherwise as it stands in the file. */
   readonly body: string;
@@ -86,10 +88,10 @@ function parseFound(decoded: DecodedText, located: FoundHeader): ParsedHeader {
   if (located.wrapped && !isMemory) return withoutHeader(decoded, [warning('no-frontmatter', { line: 1 })]);
 
   const endLine = located.kind === 'found' && !isCut ? located.closeLine + 1 : firstLine;
-  const { meta, origin, quotes, type, warnings } = readMetadata(reading, { firstLine, endLine });
+  const { meta, origin, quotes, aliases, type, warnings } = readMetadata(reading, { firstLine, endLine });
   const warned = [...layoutWarnings(located, { isCut }), ...warnings, ...byteWarnings(decoded)];
   const kept = firstOfEach(isCut ? withoutCutDamage(warned) : warned);
-  return { hasFrontMatter: true, meta, origin, quotes, type, warnings: kept };
+  return { hasFrontMatter: true, meta, origin, quotes, aliases, type, warnings: kept };
 }
 
 /** The header's own text, of which nothing beyond the limit is looked at. */
@@ -123,7 +125,8 @@ function withoutCutDamage(warnings: readonly FileWarning[]): FileWarning[] {
 
 function withoutHeader(decoded: DecodedText, warnings: readonly FileWarning[]): ParsedHeader {
   const all = firstOfEach([...byteWarnings(decoded), ...warnings]);
-  return { hasFrontMatter: false, meta: Object.create(null), origin: null, quotes: [], type: null, warnings: all };
+  const nothing = { meta: Object.create(null), origin: null, quotes: [], aliases: [], type: null };
+  return { hasFrontMatter: false, ...nothing, warnings: all };
 }
 
 function byteWarnings(decoded: DecodedText): FileWarning[] {

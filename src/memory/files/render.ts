@@ -14,6 +14,8 @@ export interface MemoryFileFields {
   /** The user's words that it rests on. */
   readonly quote?: readonly Quote[];
   readonly origin?: Readonly<Record<string, string>>;
+  /** Other names for what it is about. */
+  readonly aliases?: readonly string[];
   /** ISO times. */
   readonly created?: string;
   readonly modified?: string;
@@ -21,11 +23,13 @@ export interface MemoryFileFields {
 }
 
 export function renderMemoryFile(fields: MemoryFileFields): string {
-  const { name, description, type, source, quote = [], origin, created, modified, pinned, body } = fields;
+  const { name, description, type, source, quote = [], origin, aliases = [] } = fields;
+  const { created, modified, pinned, body } = fields;
   const header: Record<string, HeaderValue | undefined> = {
     name,
     description,
     type,
+    aliases: aliases.length > 0 ? aliases.join(', ') : undefined,
     source,
     quote: quotesToWrite(quote).length > 0 ? quote : undefined,
     origin: origin && Object.keys(origin).length > 0 ? origin : undefined,

@@ -25,6 +25,8 @@ export interface NewMemory {
   /** The user's words that it rests on. */
   readonly quote?: readonly Quote[];
   readonly origin?: MemoryOrigin;
+  /** Other names for what it is about: `k8s`, a person's nickname. */
+  readonly aliases?: readonly string[];
 }
 
 /** Callers may be plain JavaScript or a model: what the types promise is checked. */
@@ -55,6 +57,7 @@ export function renderNewMemory(memory: NewMemory, now: Date): string {
     source: memory.source ?? 'said',
     ...(memory.quote === undefined || memory.quote.length === 0 ? {} : { quote: memory.quote }),
     origin: memory.origin,
+    aliases: memory.aliases,
     created: now.toISOString(),
     modified: now.toISOString(),
   });

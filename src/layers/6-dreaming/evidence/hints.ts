@@ -7,6 +7,7 @@ import { escapeMarkup, stripInvisible } from '../../../base/text/visible-text.ts
 import { listSessions } from '../../../disk/sessions/sessions.ts';
 import { DREAMING_LIMITS, INDEX_LIMITS, type Limits } from '../../../limits.ts';
 import { type DayLog, logsSince } from '../../../memory/daily-log/read.ts';
+import { parseMemoryFile } from '../../../memory/files/memory-file.ts';
 import { normalise } from '../../../memory/gate/normalise.ts';
 import { parseIndex } from '../../../memory/index/index-file.ts';
 import { isUnlisted } from '../../../memory/index/upkeep.ts';
@@ -168,8 +169,9 @@ export function duplicatesAmong(memories: readonly BaseMemory[]): Promise<readon
 
 function* comparing(memories: readonly BaseMemory[]): Steps<readonly string[]> {
   const read: { readonly file: string; readonly body: string; readonly words: ReadonlySet<string> }[] = [];
-  for (const { file, name, description, body } of memories) {
-    read.push({ file, body: normalise(body), words: wordsOf(`${name} ${description} ${body}`) });
+  for (const { file, text, name, description, body } of memories) {
+    const aliases = parseMemoryFile(Buffer.from(text)).aliases.join(' ');
+    read.push({ file, body: normalise(body), words: wordsOf(`${name} ${aliases} ${description} ${body}`) });
     yield;
   }
   const pairs: { readonly share: number; readonly line: string }[] = [];
