@@ -23,6 +23,8 @@ export interface SaveRequest {
   readonly origin?: MemoryOrigin;
   /** A memory that it takes the place of, in whose scope it is kept. */
   readonly supersedes?: string;
+  /** Other names for what it is about: `k8s`, a person's nickname. */
+  readonly aliases?: readonly string[];
 }
 
 /** What `update` changes; what is left out stays. */
