@@ -73,6 +73,9 @@ for (const [name, file] of Object.entries(ALONE)) {
   writeFileSync(written, readFileSync(written, 'utf8').replaceAll(/[^\0-\x7f]/g, asEscape));
 }
 
+const { buildPage } = await import('./build-page.mjs');
+await buildPage();
+
 function asEscape(unit) {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
