@@ -52,6 +52,16 @@ export function keyOf({ scope, file }: { readonly scope: string; readonly file: 
   return `${scope}:${file}`;
 }
 
+/** Rows come without what they do not have. */
+export function wholeRow(row: Partial<MemoryRow> & Pick<MemoryRow, 'file' | 'scope'>): MemoryRow {
+  return { ...NO_ROW, ...row };
+}
+
+const NO_ROW = {
+  ...{ name: '', description: '', type: null, source: 'said', created: null, modified: '', pinned: false },
+  ...{ supersededBy: null, refuted: null, session: null, recalled: 0, used: 0 },
+};
+
 /** What the words are looked for in, lower case; made once for each list. */
 export function haystacks(rows: readonly MemoryRow[]): readonly string[] {
   return rows.map(({ name, description, file }) => `${name}\n${description}\n${file}`.toLowerCase());

@@ -195,6 +195,8 @@ export const INSPECTOR_LIMITS = {
   changes: 300,
   /** Sessions that an export includes when none is named. */
   exportSessions: 3,
+  /** What was read from the whole ledger or folder is good for so long. */
+  keptMs: 3_000,
   /** Folders that were not there yet are looked for again after so long. */
   watchAgainMs: 2_000,
 } as const;

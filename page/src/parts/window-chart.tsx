@@ -9,6 +9,10 @@ const CACHE = 26;
 const MARKS = 16;
 const LEFT = 46;
 const GAP = 6;
+/** Marks of one kind that are nearer are one mark. */
+const MARK_PX = 9;
+/** What these do leaves the window as it is: they are drawn as ticks. */
+const BESIDE = new Set(['recall', 'extraction', 'notes', 'tool-results', 'daily-log']);
 
 export function WindowChart(props: {
   readonly session: SessionWindow;
@@ -150,12 +154,13 @@ function marksIn(
   { from, columns, plot, step }: { from: number; columns: readonly Column[]; plot: number; step: number },
 ): readonly { readonly x: number; readonly name: string }[] {
   const each = columns.length === 0 ? 1 : columns[0]!.last - columns[0]!.first + 1;
-  const seen = new Set<string>();
+  const lastAt = new Map<string, number>();
   return marks.flatMap(({ before, name }) => {
-    const column = Math.floor((before - from) / each);
-    if (before < from || column > columns.length || seen.has(`${column}${name}`)) return [];
-    seen.add(`${column}${name}`);
-    return [{ x: Math.min(plot, column * step), name }];
+    const x = Math.min(plot, Math.floor((before - from) / each) * step);
+    const isNear = x - (lastAt.get(name) ?? Number.NEGATIVE_INFINITY) < MARK_PX;
+    if (before < from || isNear) return [];
+    lastAt.set(name, x);
+    return [{ x, name }];
   });
 }
 
@@ -213,12 +218,16 @@ function draw(
   }
   dashed(pen, y(session.window.compactAt), { width, colour: colour('--accent') });
   for (const { x, name } of marks) {
-    pen.fillStyle =
-      name.includes('fail') || name === 'breaker' || name === 'cap' ? colour('--bad') : colour('--accent');
+    const isBad = name.includes('fail') || name === 'breaker' || name === 'cap';
+    pen.fillStyle = isBad ? colour('--bad') : BESIDE.has(name) ? colour('--dim') : colour('--accent');
+    if (BESIDE.has(name)) {
+      pen.fillRect(LEFT + x, MARKS - 4, 1.5, 5);
+      continue;
+    }
     pen.beginPath();
-    pen.moveTo(LEFT + x - 4, 3);
-    pen.lineTo(LEFT + x + 4, 3);
-    pen.lineTo(LEFT + x, MARKS - 3);
+    pen.moveTo(LEFT + x - 4, 2);
+    pen.lineTo(LEFT + x + 4, 2);
+    pen.lineTo(LEFT + x, MARKS - 5);
     pen.fill();
   }
 }

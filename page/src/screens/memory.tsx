@@ -10,6 +10,7 @@ import {
   type MemoryRow,
   NO_FILTERS,
   reasonOf,
+  wholeRow,
 } from '../memories.ts';
 import { Choice, Empty, ProblemNote } from '../parts/bits.tsx';
 import { VirtualList } from '../parts/virtual-list.tsx';
@@ -41,7 +42,7 @@ export function MemoryScreen({ path }: { path: readonly string[] }) {
   const chosen = scope !== undefined && file !== undefined ? `${scope}:${file}` : null;
 
   const all = useMemo(() => {
-    const rows = data?.memories ?? [];
+    const rows = (data?.memories ?? []).map(wholeRow);
     return session === undefined ? rows : rows.filter((row) => row.session === session);
   }, [data, session]);
   const texts = useMemo(() => haystacks(all), [all]);

@@ -6,10 +6,13 @@ import { keyOf } from '../../memory/key.ts';
 import type { MemoryEntry } from '../../memory/memory.ts';
 import type { Routes } from '../app.ts';
 import type { InspectorContext } from '../context.ts';
+import { keptFor } from '../kept-for.ts';
 import { cutText, scopeOf, textOf } from '../values.ts';
 
 export function memoryRoutes({ memory, place, now }: InspectorContext): Routes {
-  const usefulness = () => readUsefulness({ place, now: now(), onProblem: () => {} });
+  const usefulness = keptFor(INSPECTOR_LIMITS.keptMs, () => readUsefulness({ place, now: now(), onProblem: () => {} }));
+  /** Which memory each one was replaced by: it changes rarely, and listing all of them takes a while. */
+  const listed = keptFor(INSPECTOR_LIMITS.keptMs, memory.list);
   return {
     writes: {},
     reads: {
@@ -18,7 +21,7 @@ export function memoryRoutes({ memory, place, now }: InspectorContext): Routes {
         return {
           memories: entries.map((entry) => {
             const count = counts.get(keyOf(entry));
-            return { ...shortly(entry), recalled: count?.recalled ?? 0, used: count?.used ?? 0 };
+            return withoutEmpty({ ...shortly(entry), recalled: count?.recalled, used: count?.used });
           }),
           problems: memory.problems(),
         };
@@ -33,13 +36,13 @@ export function memoryRoutes({ memory, place, now }: InspectorContext): Routes {
           memory.log({ file, limit: INSPECTOR_LIMITS.changes }),
         ]);
         const { body, path, quote, origin, warnings } = entry;
-        const entries = await memory.list();
+        const entries = await listed();
         return {
           ...shortly(entry),
           ...{ path, quote, origin, warnings, body: cutText(body, INSPECTOR_LIMITS.textCharacters) },
           text: cutText(text, INSPECTOR_LIMITS.textCharacters),
           usefulness: counts.get(keyOf(entry)) ?? null,
-          log: changes.filter((change) => change.scope === scope),
+          log: changes.filter((change) => change.scope === scope).map(({ files: _, ...change }) => change),
           replaces: entries.flatMap((each) => (each.scope === scope && each.supersededBy === file ? [each.file] : [])),
         };
       },
@@ -69,4 +72,11 @@ function shortly(entry: MemoryEntry) {
   const { file, scope, name, description, type, source, created, modified, pinned, supersededBy, refuted } = entry;
   const session = entry.origin?.session ?? null;
   return { file, scope, name, description, type, source, created, modified, pinned, supersededBy, refuted, session };
+}
+
+/** What a row does not have is not sent: ten thousand of them are read with one look. */
+function withoutEmpty(row: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(row).filter(([, value]) => value !== null && value !== undefined && value !== false),
+  );
 }

@@ -18,6 +18,7 @@ import { readRequests, type SessionRequests } from '../../reports/window/request
 import { searchPastWords } from '../../toolbox/past-words.ts';
 import type { Routes } from '../app.ts';
 import type { InspectorContext } from '../context.ts';
+import { keptFor } from '../kept-for.ts';
 import { Refusal } from '../refusal.ts';
 import { type ReadTranscript, readRecordingAt, readTranscript, transcriptPath, windowUpTo } from '../transcript.ts';
 import { cutText, textOf } from '../values.ts';
@@ -27,6 +28,7 @@ const LISTED_BLOCKS = 200;
 
 export function sessionRoutes(context: InspectorContext): Routes {
   const { place, memory, now } = context;
+  const listed = keptFor(INSPECTOR_LIMITS.keptMs, memory.list);
 
   async function requestsOf(id: string): Promise<SessionRequests> {
     const isNamed = context.files.some((file) => file.id === id);
@@ -44,7 +46,7 @@ export function sessionRoutes(context: InspectorContext): Routes {
         const { home, slug, limits } = place;
         const [sessions, entries] = await Promise.all([
           listSessions({ home, slug, limits: limits.transcripts }),
-          memory.list(),
+          listed(),
         ]);
         const learnt = new Map<string, number>();
         for (const { origin } of entries) {
