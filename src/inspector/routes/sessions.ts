@@ -2,11 +2,9 @@
 
 import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { isObject } from '../../base/values.ts';
 import { blockSources } from '../../conversation/composition.ts';
-import type { Entry } from '../../conversation/entry.ts';
-import type { ContentBlock, Usage } from '../../conversation/message.ts';
-import { estimateJsonTokens, estimateTextTokens, estimateTokens, totalTokens } from '../../conversation/tokens.ts';
+import type { Usage } from '../../conversation/message.ts';
+import { estimateTokens, totalTokens } from '../../conversation/tokens.ts';
 import { windowOf } from '../../conversation/window.ts';
 import { listSessions } from '../../disk/sessions/sessions.ts';
 import { INSPECTOR_LIMITS, REPLAY_LIMITS } from '../../limits.ts';
@@ -20,11 +18,9 @@ import type { Routes } from '../app.ts';
 import type { InspectorContext } from '../context.ts';
 import { keptFor } from '../kept-for.ts';
 import { Refusal } from '../refusal.ts';
+import { partsOf, prefixParts, previewOf, textOfBlock } from '../request-parts.ts';
 import { type ReadTranscript, readRecordingAt, readTranscript, transcriptPath, windowUpTo } from '../transcript.ts';
 import { cutText, textOf } from '../values.ts';
-
-/** Blocks of one part that are listed, the newest. */
-const LISTED_BLOCKS = 200;
 
 export function sessionRoutes(context: InspectorContext): Routes {
   const { place, memory, now } = context;
@@ -227,90 +223,4 @@ function responseIndex({ messages }: ReadTranscript, usages: readonly Usage[], w
 
 function isSameUsage(one: Usage | undefined, other: Usage): boolean {
   return one !== undefined && totalTokens(one) === totalTokens(other) && one.outputTokens === other.outputTokens;
-}
-
-interface ListedBlock {
-  /** Null for what stands before the conversation. */
-  readonly uuid: string | null;
-  readonly at: string;
-  readonly preview: string;
-  readonly tokens: number;
-}
-
-interface ListedPart {
-  readonly name: string;
-  readonly blocks: readonly ListedBlock[];
-  /** How many more there are. */
-  readonly left: number;
-}
-
-function partsOf(entries: readonly Entry[]): readonly ListedPart[] {
-  const blocks = new Map<string, ListedBlock[]>();
-  const toolNames = new Map<string, string>();
-  for (const entry of entries) {
-    for (const [at, name] of blockSources(entry, toolNames).entries()) {
-      const block = entry.message.content[at]!;
-      const preview = cutText(textOfBlock(block), INSPECTOR_LIMITS.previewCharacters).text;
-      const listed = { uuid: entry.uuid, at: entry.at, preview, tokens: estimateTokens(block) };
-      const known = blocks.get(name);
-      if (known === undefined) blocks.set(name, [listed]);
-      else known.push(listed);
-    }
-  }
-  return [...blocks].map(([name, all]) => {
-    return { name, blocks: all.slice(-LISTED_BLOCKS).reverse(), left: Math.max(0, all.length - LISTED_BLOCKS) };
-  });
-}
-
-/** System prompt, tools and context of the session's first record, as far as it has them. */
-function prefixParts(rendered: unknown): readonly ListedPart[] {
-  if (!isObject(rendered)) return [];
-  const most = INSPECTOR_LIMITS.textCharacters;
-  const listOf = (value: unknown) => (Array.isArray(value) ? value.filter(isObject) : []);
-  const block = (preview: string, tokens: number): ListedBlock => ({
-    uuid: null,
-    at: '',
-    preview: cutText(preview, most).text,
-    tokens,
-  });
-  const texts = (value: unknown) =>
-    listOf(value).flatMap(({ text }) => (typeof text === 'string' ? [block(text, estimateTextTokens(text))] : []));
-  const tools = listOf(rendered.tools).map((schema) =>
-    block(JSON.stringify(schema, null, 2), estimateJsonTokens(schema)),
-  );
-  const parts = [
-    { name: 'system prompt', blocks: texts(rendered.system), left: 0 },
-    { name: 'tools', blocks: tools, left: 0 },
-    { name: 'instruction files', blocks: texts(rendered.context), left: 0 },
-  ];
-  return parts.filter(({ blocks }) => blocks.length > 0);
-}
-
-function previewOf(content: readonly ContentBlock[]): string {
-  return content
-    .map((block) => textOfBlock(block).slice(0, INSPECTOR_LIMITS.previewCharacters))
-    .join(' ')
-    .replace(/\s+/g, ' ')
-    .trim();
-}
-
-function textOfBlock(block: ContentBlock): string {
-  switch (block.type) {
-    case 'text':
-      return block.text;
-    case 'thinking':
-      return block.thinking;
-    case 'redacted_thinking':
-      return '(thinking that the provider keeps to itself)';
-    case 'tool_use':
-      return `${block.name} ${JSON.stringify(block.input, null, 2)}`;
-    case 'tool_result':
-      return block.content.map(textOfBlock).join('\n');
-    case 'image':
-      return '(an image)';
-    case 'document':
-      return block.source.type === 'text' ? block.source.data : '(a document)';
-    case 'opaque':
-      return JSON.stringify(block.wire, null, 2);
-  }
 }
