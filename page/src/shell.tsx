@@ -54,6 +54,9 @@ const SCREENS = [
   ['agents', 'Agents', AgentsScreen],
 ] as const;
 
+const TOLD_MS = 6_000;
+const UNDO_MS = 30_000;
+
 /** The words behind `#/`. */
 export function usePath(): readonly string[] {
   const [hash, setHash] = useState(location.hash);
@@ -125,6 +128,13 @@ export function Page() {
     return () => removeEventListener('keydown', hear);
   }, []);
 
+  // What can be undone stays longer than what is only told.
+  useEffect(() => {
+    if (done === null) return;
+    const timer = setTimeout(() => setDone(null), done.changes.length > 0 ? UNDO_MS : TOLD_MS);
+    return () => clearTimeout(timer);
+  }, [done]);
+
   const [, name, Screen] = SCREENS.find(([each]) => each === screen) ?? SCREENS[0];
   useEffect(() => {
     document.title = `${name} · Reverie`;
@@ -170,6 +180,7 @@ export function Page() {
         </p>
       </nav>
       <main id="main" tabIndex={-1}>
+        <h1 class="hidden">{name}</h1>
         {!isConnected && (
           <ProblemNote
             problem={{ message: 'The server has ended, or cannot be reached.', fix: 'Run `reverie serve` again.' }}

@@ -28,7 +28,10 @@ export async function exportPage(
   const holds = [`${ids.length} ${ids.length === 1 ? 'session' : 'sessions'}`];
   if (session === null) {
     const { memories } = (await keep('memories')) as { memories: readonly { scope: string; file: string }[] };
-    for (const { scope, file } of memories) await keep('memory', { scope, file });
+    for (const { scope, file } of memories) {
+      await keep('memory', { scope, file });
+      await keep('history', { scope, file });
+    }
     await keep('ledger', { days: '30' });
     const { dreams } = (await keep('dreams')) as { dreams: readonly { id: string }[] };
     for (const { id } of dreams) await keep('dream', { id });

@@ -175,12 +175,12 @@ describe.skipIf(program === null)('the window', () => {
     );
     await page.getByRole('button', { name: 'answers' }).click();
     await page.waitForSelector('.block .text');
-    await page.getByLabel('As').selectOption('table');
+    await page.getByLabel('As', { exact: true }).selectOption('table');
     await page.getByRole('option', { name: /^3 / }).first().click();
     await page.waitForFunction(() => document.querySelector('.request h2')?.textContent?.startsWith('Request 3 of 40'));
-    await page.getByLabel('As').selectOption('policies');
+    await page.getByLabel('As', { exact: true }).selectOption('policies');
     await page.waitForSelector('.area');
-    await page.getByLabel('As').selectOption('chart');
+    await page.getByLabel('As', { exact: true }).selectOption('chart');
   });
 });
 

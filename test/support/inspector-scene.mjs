@@ -1,4 +1,5 @@
 // A home with as many memories and requests as asked for, written as plain files: what years of use leave behind, in a second.
+import { createHash, randomUUID } from 'node:crypto';
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -21,6 +22,9 @@ export const OTHER_SESSION = '9d0b7e55-1f3c-4e0a-8f65-2b7c1d9e4f31';
 
 export function makeMemories(folder, count, now) {
   mkdirSync(folder, { recursive: true });
+  const journal = join(folder, '.reverie', 'journal');
+  mkdirSync(join(journal, 'contents'), { recursive: true });
+  const lines = [JSON.stringify({ journal: randomUUID() })];
   const index = ['# Memory', ''];
   for (let number = 0; number < count; number += 1) {
     const subject = SUBJECTS[number % SUBJECTS.length];
@@ -37,10 +41,18 @@ export function makeMemories(folder, count, now) {
     const body = `The ${subject} part ${words}.\n\n**Why:** ${why}.\n**How to apply:** whenever ${subject} are touched, and ask ${owner} where it is unclear.\n`;
     const file = `${type}_${subject}-${number}.md`;
     writeFileSync(join(folder, file), header + body);
+    const after = createHash('sha256').update(header).update(body).digest('hex');
+    writeFileSync(join(journal, 'contents', after), header + body);
+    const id = `${(now.getTime() - 1e9 + number).toString(36)}-${number.toString(16).padStart(6, '0')}`;
+    const at = new Date(now.getTime() - 1e9 + number).toISOString();
+    const files = [{ file, before: null, after }];
+    lines.push(JSON.stringify({ id, at, kind: 'save', who: 'user', why: '', files }), JSON.stringify({ done: id }));
     utimesSync(join(folder, file), modified, modified);
     if (number < 150) index.push(`- [${name}](${file}): ${owner}`);
   }
   writeFileSync(join(folder, 'MEMORY.md'), `${index.join('\n')}\n`);
+  writeFileSync(join(journal, 'index-as-left.md'), `${index.join('\n')}\n`);
+  writeFileSync(join(journal, 'changes.jsonl'), `${lines.join('\n')}\n`);
 }
 
 /** A transcript and the lines of the ledger that belong to it: it grows, is cleared and compacted, and grows again. */

@@ -5,7 +5,9 @@ import { Empty } from '../parts/bits.tsx';
 export function AgentsScreen(_: { path: readonly string[] }) {
   return (
     <section class="single">
-      <h1>Agents</h1>
+      <p class="title" aria-hidden="true">
+        Agents
+      </p>
       <Empty title="No agents have run here">
         <p>
           When a session starts agents of its own, this screen shows who works for whom and what they tell each other.

@@ -48,7 +48,9 @@ export function DreamsScreen({ path }: { path: readonly string[] }) {
     <section class={`two ${id === null ? 'at-list' : 'at-detail'}`}>
       <div class="pane">
         <header class="head">
-          <h1>Dreams</h1>
+          <p class="title" aria-hidden="true">
+            Dreams
+          </p>
           <p class="dim">{waiting === 0 ? 'nothing waits' : `${counted(waiting, 'change')} wait for you`}</p>
         </header>
         {data.running.map((running) => (

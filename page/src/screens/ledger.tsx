@@ -94,7 +94,9 @@ export function LedgerScreen(_: { path: readonly string[] }) {
   return (
     <section class="single">
       <header class="head">
-        <h1>Ledger</h1>
+        <p class="title" aria-hidden="true">
+          Ledger
+        </p>
         <Choice label="Period" value={days} options={PERIODS} onChange={setDays} />
       </header>
       {data.problems.map((line) => (

@@ -6,7 +6,7 @@ import { Fact, ProblemNote, Text } from '../parts/bits.tsx';
 import { Diff } from '../parts/diff.tsx';
 import { go, pathTo, useShell } from '../shell.tsx';
 import { useAnswer } from '../use-answer.ts';
-import { ago, counted, moment, visible } from '../words.ts';
+import { ago, count, counted, moment, visible } from '../words.ts';
 import { MemoryEdit } from './memory-edit.tsx';
 
 interface CutText {
@@ -28,7 +28,6 @@ export interface MemoryFull extends MemoryRow {
     readonly contradicted: number;
     readonly lastRecalledAt: string;
   } | null;
-  readonly log: readonly LogEntry[];
   readonly replaces: readonly string[];
 }
 
@@ -38,6 +37,8 @@ interface LogEntry {
   readonly kind: string;
   readonly who: string;
   readonly why: string;
+  /** Files that the same change touched. */
+  readonly others: number;
   readonly undoes?: string;
   readonly undoneBy?: string;
 }
@@ -222,17 +223,26 @@ const STANDINGS: Readonly<Record<string, string>> = {
 function History({ memory, onUndone }: { memory: MemoryFull; onUndone: () => void }) {
   const [open, setOpen] = useState<string | null>(null);
   const { act, canChange } = useShell();
+  const { scope, file } = memory;
+  const { data, problem } = useAnswer<{ changes: readonly LogEntry[] }>(
+    'history',
+    { scope, file },
+    { kinds: ['memories'] },
+  );
+  const log = data?.changes ?? [];
   return (
     <section>
       <h3>History</h3>
-      {memory.log.length === 0 && <p class="dim">No change is on record: the file was there before.</p>}
+      {problem !== null && <ProblemNote problem={problem} />}
+      {data !== null && log.length === 0 && <p class="dim">No change is on record: the file was there before.</p>}
       <ul class="plain">
-        {memory.log.map((entry) => (
+        {log.map((entry) => (
           <li key={entry.id}>
             <div class="line">
               <span>
                 <strong>{entry.kind}</strong> by {entry.who}
                 {entry.why !== '' && <span class="dim"> · {visible(entry.why)}</span>}
+                {entry.others > 0 && <span class="dim"> · with {counted(entry.others, 'other file')}</span>}{' '}
                 {entry.undoneBy !== undefined && <span class="tag">undone</span>}
               </span>
               <span class="nowrap">
@@ -256,7 +266,7 @@ function History({ memory, onUndone }: { memory: MemoryFull; onUndone: () => voi
                       })).then(onUndone)
                     }
                   >
-                    Undo
+                    {entry.others > 0 ? `Undo all ${count(entry.others + 1)}` : 'Undo'}
                   </button>
                 )}
               </span>

@@ -70,7 +70,9 @@ export function MemoryScreen({ path }: { path: readonly string[] }) {
     <section class={`two ${chosen === null ? 'at-list' : 'at-detail'}`}>
       <div class="pane">
         <header class="head">
-          <h1>Memory</h1>
+          <p class="title" aria-hidden="true">
+            Memory
+          </p>
           <p class="dim" role="status">
             {rows.length === data.memories.length
               ? counted(rows.length, 'memory', 'memories')

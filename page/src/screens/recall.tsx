@@ -49,7 +49,9 @@ export function RecallScreen({ path }: { path: readonly string[] }) {
     <section class={`two ${prompt === null && question === '' ? 'at-list' : 'at-detail'}`}>
       <div class="pane">
         <header class="head">
-          <h1>Recall</h1>
+          <p class="title" aria-hidden="true">
+            Recall
+          </p>
           {sessions !== null && sessions.length > 0 && (
             <SessionChoice sessions={sessions} id={id} onChoose={(next) => go('recall', next)} />
           )}

@@ -27,7 +27,9 @@ export function SessionsScreen({ path }: { path: readonly string[] }) {
     <section class={`two ${id === undefined ? 'at-list' : 'at-detail'}`}>
       <div class="pane">
         <header class="head">
-          <h1>Sessions</h1>
+          <p class="title" aria-hidden="true">
+            Sessions
+          </p>
           <p class="dim">{counted(sessions.length, 'session')}</p>
         </header>
         <input

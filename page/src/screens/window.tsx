@@ -27,7 +27,7 @@ export function WindowScreen({ path }: { path: readonly string[] }) {
     { id: id ?? '' },
     { kinds: ['session', 'ledger'], session: id },
   );
-  const [view, setView] = useState('chart');
+  const [view, setView] = useState(path[1] === 'policies' ? 'policies' : 'chart');
   const [range, setRange] = useState('0');
   const [openPart, setOpenPart] = useState<string | null>(null);
   const requests = data?.requests ?? [];
@@ -41,7 +41,9 @@ export function WindowScreen({ path }: { path: readonly string[] }) {
   if (sessions !== null && sessions.length === 0)
     return (
       <section class="single">
-        <h1>Window</h1>
+        <p class="title" aria-hidden="true">
+          Window
+        </p>
         <Empty title="No session is recorded here">
           <p>
             Start one with <code>reverie</code>, or look at a transcript of another agent:{' '}
@@ -53,7 +55,9 @@ export function WindowScreen({ path }: { path: readonly string[] }) {
   return (
     <section class="single">
       <header class="head">
-        <h1>Window</h1>
+        <p class="title" aria-hidden="true">
+          Window
+        </p>
         <SessionChoice sessions={sessions ?? []} id={id} onChoose={(next) => go('window', next)} />
         <Choice label="Show" value={range} options={RANGES} onChange={setRange} />
         <Choice

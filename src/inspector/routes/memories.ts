@@ -30,11 +30,7 @@ export function memoryRoutes({ memory, place, now }: InspectorContext): Routes {
         const scope = scopeOf(query);
         const file = textOf(query, 'file');
         const entry = await memory.get(file, { scope });
-        const [text, counts, changes] = await Promise.all([
-          memory.filesOf(scope).read(file),
-          usefulness(),
-          memory.log({ file, limit: INSPECTOR_LIMITS.changes }),
-        ]);
+        const [text, counts] = await Promise.all([memory.filesOf(scope).read(file), usefulness()]);
         const { body, path, quote, origin, warnings } = entry;
         const entries = await listed();
         return {
@@ -42,8 +38,17 @@ export function memoryRoutes({ memory, place, now }: InspectorContext): Routes {
           ...{ path, quote, origin, warnings, body: cutText(body, INSPECTOR_LIMITS.textCharacters) },
           text: cutText(text, INSPECTOR_LIMITS.textCharacters),
           usefulness: counts.get(keyOf(entry)) ?? null,
-          log: changes.filter((change) => change.scope === scope).map(({ files: _, ...change }) => change),
           replaces: entries.flatMap((each) => (each.scope === scope && each.supersededBy === file ? [each.file] : [])),
+        };
+      },
+      /** Apart from the memory itself: it waits until what was done in an editor is journalled. */
+      async history(query) {
+        const scope = scopeOf(query);
+        const changes = await memory.log({ file: textOf(query, 'file'), limit: INSPECTOR_LIMITS.changes });
+        return {
+          changes: changes
+            .filter((change) => change.scope === scope)
+            .map(({ files, ...change }) => ({ ...change, others: files.length - 1 })),
         };
       },
       async search(query) {
