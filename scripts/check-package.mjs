@@ -27,7 +27,7 @@ const MEANT = [
   /^dist\/page\/(index\.html|assets\/page\.(js|css))$/,
   /^models\/recall-en\/[\w.-]+$/,
   /^prompts\/[\w-]+\.md$/,
-  /^docs\/[\w/-]+\.(md|svg)$/,
+  /^docs\/[\w/-]+\.(md|svg|png)$/,
   /^plugins\/[\w./-]+\.(json|md|toml|js)$/,
   /^\.claude-plugin\/marketplace\.json$/,
   /^(package\.json|llms\.txt|(README|CONTRIBUTING|SECURITY|ARCHITECTURE|CHANGELOG)\.md|LICENSE)$/,

@@ -13,6 +13,9 @@ import { browserProgram, makeScene, type Scene, type Serving, serve, startBrowse
 const program = browserProgram();
 const SIZES = { memories: 10_000, requests: 5_000 };
 const PICTURES = process.env.REVERIE_PICTURES;
+/** Pictures of the documentation: `npm run screenshots`. */
+const SHOWN = process.env.REVERIE_SCREENSHOTS === '1' ? ['memory', 'window'] : [];
+const DOCS = fileURLToPath(new URL('../../docs', import.meta.url));
 
 let scene: Scene;
 let serving: Serving;
@@ -264,6 +267,8 @@ describe.skipIf(program === null)('every screen', () => {
             mkdirSync(PICTURES, { recursive: true });
             await page.screenshot({ path: join(PICTURES, `${name}-${colorScheme}-${width}.png`) });
           }
+          if (SHOWN.includes(name) && colorScheme === 'light' && width > 390)
+            await page.screenshot({ path: join(DOCS, `inspector-${name}.png`) });
           expect(await violations(page)).toEqual([]);
           expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
         }
