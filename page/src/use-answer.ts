@@ -26,16 +26,25 @@ export function useAnswer<Answer>(
   const again = useCallback(() => setAsked((times) => times + 1), []);
   const wanted = useRef(changes);
   wanted.current = changes;
+  /** A burst of events is one question behind the one that is asked now. */
+  const asking = useRef({ isAsked: false, isStale: false });
 
   useEffect(() => {
     if (name === null || key === null) return;
     const leaving = new AbortController();
+    asking.current = { isAsked: true, isStale: false };
     ask<Answer>(name, query, leaving.signal)
       .then((data) => setState({ key, data, problem: null }))
       .catch((error: unknown) => {
         if (leaving.signal.aborted) return;
         const problem = error instanceof Failed ? error.problem : { message: String(error), fix: '' };
         setState((before) => ({ key, data: before.key === key ? before.data : null, problem }));
+      })
+      .finally(() => {
+        if (leaving.signal.aborted) return;
+        const { isStale } = asking.current;
+        asking.current = { isAsked: false, isStale: false };
+        if (isStale) again();
       });
     return () => leaving.abort();
   }, [key, asked]);
@@ -46,7 +55,8 @@ export function useAnswer<Answer>(
         const { kinds = [], session } = wanted.current;
         if (!kinds.includes(event.kind)) return;
         if (event.kind === 'session' && session !== undefined && event.id !== session) return;
-        again();
+        if (asking.current.isAsked) asking.current.isStale = true;
+        else again();
       }),
     [],
   );

@@ -38,6 +38,22 @@ export async function readTranscript(context: Place, id: string): Promise<ReadTr
   return recording === null ? own : fromRecording(recording);
 }
 
+/** Tokens of the window that a session had, from its first record alone; null where it does not say. */
+export async function readWindowTokens(context: Place, id: string): Promise<number | null> {
+  const source = await openBytes(transcriptPath(context, id));
+  if (source === null) return null;
+  try {
+    for await (const { text } of linesForward(source, context.place.limits.transcripts)) {
+      const parsed = text === null ? null : parseRecord(text);
+      const record = parsed?.kind === 'record' ? parsed.record : null;
+      return record?.type === 'session' ? (record.windowTokens ?? null) : null;
+    }
+    return null;
+  } finally {
+    await source.close();
+  }
+}
+
 export async function readRecordingAt(path: string): Promise<Recording | null> {
   return readRecording(await readFile(path, 'utf8'), path);
 }

@@ -19,7 +19,14 @@ import type { InspectorContext } from '../context.ts';
 import { keptFor } from '../kept-for.ts';
 import { Refusal } from '../refusal.ts';
 import { partsOf, prefixParts, previewOf, textOfBlock } from '../request-parts.ts';
-import { type ReadTranscript, readRecordingAt, readTranscript, transcriptPath, windowUpTo } from '../transcript.ts';
+import {
+  type ReadTranscript,
+  readRecordingAt,
+  readTranscript,
+  readWindowTokens,
+  transcriptPath,
+  windowUpTo,
+} from '../transcript.ts';
 import { cutText, textOf } from '../values.ts';
 
 export function sessionRoutes(context: InspectorContext): Routes {
@@ -203,7 +210,7 @@ export function sessionRoutes(context: InspectorContext): Routes {
 
 async function windowFacts(context: InspectorContext, id: string) {
   const { limits } = context.place;
-  const { windowTokens } = await readTranscript(context, id).catch(() => ({ windowTokens: null }));
+  const windowTokens = await readWindowTokens(context, id).catch(() => null);
   const modelWindowTokens = windowTokens ?? REPLAY_LIMITS.windowTokens;
   const window = windowOf({ modelWindowTokens, maxOutputTokens: Number.POSITIVE_INFINITY, limits: limits.window });
   return { window, isWindowKnown: windowTokens !== null };
