@@ -93,7 +93,7 @@ describe('reverie replay --open', () => {
     expect(requests).toHaveLength(40);
     expect((await browser.post('undo', { change: 'any' })).text).toContain('read-only');
     const ended = new Promise((resolve) => child.on('exit', resolve));
-    child.kill('SIGINT');
+    process.kill(-child.pid!, 'SIGINT');
     await ended;
     await expect.poll(() => browser.get('/api/start').catch(() => 'ended')).toBe('ended');
   });

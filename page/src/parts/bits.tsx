@@ -80,8 +80,12 @@ export function Choice(props: {
 }) {
   return (
     <label class="choice">
-      <span>{props.label}</span>
-      <select value={props.value} onChange={(event) => props.onChange(event.currentTarget.value)}>
+      <span aria-hidden="true">{props.label}</span>
+      <select
+        aria-label={props.label}
+        value={props.value}
+        onChange={(event) => props.onChange(event.currentTarget.value)}
+      >
         {props.options.map(([value, words]) => (
           <option key={value} value={value}>
             {words}

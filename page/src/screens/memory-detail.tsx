@@ -49,11 +49,27 @@ export interface SavedChange {
   readonly warnings: readonly string[];
 }
 
-export function MemoryDetail({ scope, file }: { scope: 'project' | 'global'; file: string }) {
+export function MemoryDetail({
+  scope,
+  file,
+  takesFocus,
+  onFocused,
+}: {
+  scope: 'project' | 'global';
+  file: string;
+  takesFocus: boolean;
+  onFocused: () => void;
+}) {
   const { data: memory, problem, again } = useAnswer<MemoryFull>('memory', { scope, file }, { kinds: ['memories'] });
   const { act, canChange } = useShell();
   const [mode, setMode] = useState<'read' | 'edit' | 'purge'>('read');
   const named = { scope, file };
+  const isRead = memory !== null;
+  useEffect(() => {
+    if (!isRead || !takesFocus) return;
+    document.getElementById('memory-name')?.focus();
+    onFocused();
+  }, [isRead, takesFocus]);
 
   const forget = () =>
     act<SavedChange>('forget', named, ({ change }) => ({ text: `Forgot ${file}.`, changes: [change] })).then(

@@ -37,6 +37,8 @@ const MEANING_MS = 180;
 export function MemoryScreen({ path }: { path: readonly string[] }) {
   const { data, problem, again } = useAnswer<Listed>('memories', {}, { kinds: ['memories'] });
   const [filters, setFilters] = useState<Filters>(NO_FILTERS);
+  /** Enter on a row, or a click, moves the focus into the memory once it is there; arrows do not. */
+  const [entered, setEntered] = useState<string | null>(null);
   const set = (part: Partial<Filters>) => setFilters((before) => ({ ...before, ...part }));
   const [scope, file, session] = path[0] === 'from' ? [undefined, undefined, path[1]] : [path[0], path[1], undefined];
   const chosen = scope !== undefined && file !== undefined ? `${scope}:${file}` : null;
@@ -112,8 +114,8 @@ export function MemoryScreen({ path }: { path: readonly string[] }) {
             chosen={chosen}
             onChoose={({ memory }) => move('memory', memory.scope, memory.file)}
             onOpen={({ memory }) => {
+              setEntered(keyOf(memory));
               go('memory', memory.scope, memory.file);
-              setTimeout(() => document.getElementById('memory-name')?.focus(), 60);
             }}
             render={(row) => <MemoryLine row={row} />}
           />
@@ -125,7 +127,13 @@ export function MemoryScreen({ path }: { path: readonly string[] }) {
             <p>Choose one to read, edit or undo it.</p>
           </Empty>
         ) : (
-          <MemoryDetail key={chosen} scope={scope as 'project' | 'global'} file={file!} />
+          <MemoryDetail
+            key={chosen}
+            scope={scope as 'project' | 'global'}
+            file={file!}
+            takesFocus={entered === chosen}
+            onFocused={() => setEntered(null)}
+          />
         )}
       </div>
     </section>
