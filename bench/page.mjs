@@ -86,8 +86,10 @@ if (executablePath === undefined) {
   await pause(3_000);
   print('memory of the server after all that', residentOf(server.pid));
 }
+const ended = new Promise((resolve) => server.once('exit', resolve));
 server.kill();
-rmSync(root, { recursive: true, force: true });
+await ended;
+rmSync(root, { recursive: true, force: true, maxRetries: 3 });
 
 /** From the key to the painted list. */
 async function keystrokes(page) {

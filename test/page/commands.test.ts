@@ -77,6 +77,8 @@ describe('reverie replay --open', () => {
       {
         env: scene.options.env,
         stdio: ['ignore', 'pipe', 'pipe'],
+        // A terminal sends Ctrl-C to all that run in it.
+        detached: true,
       },
     );
     const url = await new Promise<string>((resolve, reject) => {
