@@ -17,8 +17,8 @@ export default defineConfig({
   test: {
     ...shared,
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    // Attacks, kills, full disks and races take as long as all the rest: `npm run test:all` and `npm run test:faults` have them.
-    exclude: process.env.REVERIE_TESTS === 'all' ? [] : ['test/attacks/**', 'test/faults/**'],
+    // The page needs a browser: `npm run test:page`. Attacks, kills, full disks and races take as long as all the rest: `npm run test:all` and `npm run test:faults` have them.
+    exclude: ['test/page/**', ...(process.env.REVERIE_TESTS === 'all' ? [] : ['test/attacks/**', 'test/faults/**'])],
     testTimeout: 30_000,
   },
 });

@@ -85,6 +85,9 @@ async function writeAlone(name, input, { renderChunk }) {
   writeFileSync(written, readFileSync(written, 'utf8').replaceAll(/[^\0-\x7f]/g, asEscape));
 }
 
+const { buildPage } = await import('./build-page.mjs');
+await buildPage();
+
 function asEscape(unit) {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }

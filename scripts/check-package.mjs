@@ -24,9 +24,10 @@ const run = (command, args, options = {}) =>
 /** Everything in the tarball is one of these; whatever else turns up was not meant to be there. */
 const MEANT = [
   /^dist\/.+\.(c?js|d\.ts|md)$/,
+  /^dist\/page\/(index\.html|assets\/page\.(js|css))$/,
   /^models\/recall-en\/[\w.-]+$/,
   /^prompts\/[\w-]+\.md$/,
-  /^docs\/[\w/-]+\.(md|svg)$/,
+  /^docs\/[\w/-]+\.(md|svg|png)$/,
   /^plugins\/[\w./-]+\.(json|md|toml|js)$/,
   /^\.claude-plugin\/marketplace\.json$/,
   /^(package\.json|llms\.txt|(README|CONTRIBUTING|SECURITY|ARCHITECTURE|CHANGELOG)\.md|LICENSE)$/,
@@ -44,7 +45,7 @@ try {
     'files that do not belong in the package',
   );
   assert.ok(!files.some((file) => file.includes('.test.')), 'tests in the package');
-  const needed = ['llms.txt', 'docs/tutorial.md', 'docs/reference/commands.md', '.claude-plugin/marketplace.json'];
+  const needed = ['llms.txt', 'dist/page/index.html', 'dist/page/assets/page.js', 'docs/tutorial.md', 'docs/reference/commands.md', '.claude-plugin/marketplace.json'];
   for (const file of [...needed, 'plugins/claude-code/.mcp.json', 'plugins/gemini/gemini-extension.json']) {
     assert.ok(files.includes(file), `${file} is not in the package`);
   }

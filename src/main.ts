@@ -30,7 +30,7 @@ if (words[0] === 'hook' && !isHelp) {
     import('./cli/catalog.ts'),
     import('./cli/run-process.ts'),
   ]);
-  await runProcess(process, [...COMMANDS, installRow(), mcpRow(greeted)]);
+  await runProcess(process, [...COMMANDS, installRow(), mcpRow(greeted), serveRow()]);
 }
 
 function installRow(): CommandRow {
@@ -64,6 +64,28 @@ function mcpRow(greeted: Greeted | null): CommandRow {
       const command = mcpCommand({
         overStandardStreams: async (serving) => (await server()).serveStandardStreams({ ...serving, process, greeted }),
         overLocalPort: async (serving) => (await server()).serveLocalPort({ ...serving, process }),
+      });
+      return { command };
+    },
+  };
+}
+
+/** The same for the page: the server and what it reads are loaded once it is to run. */
+function serveRow(): CommandRow {
+  return {
+    name: 'serve',
+    summary: 'Open a page that shows memories, the window, sessions, dreams and costs',
+    async load() {
+      const { serveCommand } = await import('./cli/commands/serve.ts');
+      const command = serveCommand({
+        inspect: async (options) => (await import('./inspector/open.ts')).inspect(options),
+        exportPage: async ({ session, ...options }) => {
+          const [{ exportPage }, { contextOf }] = await Promise.all([
+            import('./inspector/export.ts'),
+            import('./inspector/open.ts'),
+          ]);
+          return exportPage(contextOf(options), { session });
+        },
       });
       return { command };
     },

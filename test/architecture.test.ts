@@ -10,7 +10,7 @@ const source = fileURLToPath(new URL('../src', import.meta.url));
 /** Highest first; what stands on one rung are strangers to one another. */
 const LADDER = [
   ['index.ts', 'main.ts'],
-  ['cli', 'mcp'],
+  ['cli', 'mcp', 'inspector'],
   ['hooks', 'embed'],
   ['session', 'reports'],
   ['recall', 'layers'],

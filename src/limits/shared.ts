@@ -176,3 +176,29 @@ export const MCP_SERVER_LIMITS = {
   /** Characters of one line of warning. */
   warningCharacters: 500,
 } as const;
+
+export const INSPECTOR_LIMITS = {
+  /** Without a request for so long, the server ends. */
+  idleMs: 30 * 60_000,
+  idleLookMs: 10_000,
+  /** For a request to arrive whole. */
+  requestMs: 20_000,
+  /** Of one request of the page. */
+  bodyBytes: 2_097_152,
+  /** Changes on disk within so long are told as one. */
+  gatherMs: 40,
+  /** Characters of one text that the page is given. */
+  textCharacters: 200_000,
+  /** Characters of a message in a list. */
+  previewCharacters: 240,
+  /** Hits of a search. */
+  hits: 20,
+  /** Changes in a list. */
+  changes: 300,
+  /** Sessions that an export includes when none is named. */
+  exportSessions: 3,
+  /** What was read from the whole ledger or folder is good for so long. */
+  keptMs: 3_000,
+  /** Folders that were not there yet are looked for again after so long. */
+  watchAgainMs: 2_000,
+} as const;

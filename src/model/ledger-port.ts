@@ -40,6 +40,8 @@ export type CallOutcome = 'done' | FailureKind | 'abandoned' | 'error';
 export interface CallNotes {
   readonly saved?: { readonly tokens: number };
   readonly broke?: { readonly tokens: number; readonly cause: string };
+  /** What the window was made of, answer included (conversation/composition.ts). */
+  readonly parts?: string;
 }
 
 export interface CallRecord extends CallNotes {

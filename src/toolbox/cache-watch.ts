@@ -25,6 +25,8 @@ interface AnsweredLayers {
   /** True when the API cleared something in this very request. */
   answered(response: ModelResponse): boolean;
   savedTokens(): number;
+  /** What the window was made of; null when the provider did not count. */
+  composition(response: ModelResponse): string | null;
 }
 
 /** For the line of a call in the ledger. */
@@ -34,7 +36,9 @@ export function callNotes(
 ): CallNotes {
   const broken = watch.answered(response, layers.answered(response) ? CLEARED_BY_API : undefined);
   const savedTokens = layers.savedTokens();
+  const parts = layers.composition(response);
   return {
+    ...(parts === null ? {} : { parts }),
     ...(savedTokens > 0 ? { saved: { tokens: savedTokens } } : {}),
     ...(broken === null ? {} : { broke: { tokens: lostTokens(broken), cause: `${broken.cause}: ${broken.reason}` } }),
   };

@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { packagePath } from '../../base/package-files.ts';
 import { quoted } from '../../base/text/shell-words.ts';
 import { messageOf } from '../../base/values.ts';
 import { sessionLayout } from '../../disk/home.ts';
@@ -16,7 +17,9 @@ import { type PolicyRun, policyLabel } from '../../reports/replay/run-replay.ts'
 import { findPlace } from '../../settings/place.ts';
 import { resolveSettings } from '../../settings/settings.ts';
 import { defineCommand, type Invocation } from '../command.ts';
+import { placeFlags } from '../next-command.ts';
 import { fromPlace, placeOptions, settingFacts } from '../options/place-options.ts';
+import { usageError } from '../options/usage.ts';
 import { counted } from '../paint-view/amounts.ts';
 import { alignColumns, type Cell } from '../terminal/columns.ts';
 import type { Paint } from '../terminal/paint.ts';
@@ -54,14 +57,19 @@ export const command = defineCommand({
       help: 'Lifetime of the prompt cache',
     },
     html: { kind: 'text', value: 'FILE', help: 'Also write a page that draws the window over time' },
+    open: { kind: 'flag', help: 'Then open it in the inspector (reverie serve), read-only' },
   },
   examples: [
     'reverie replay session.jsonl',
     'reverie replay 3f2a',
     'reverie replay --join --ttl 1h monday.jsonl tuesday.jsonl',
     'reverie replay session.jsonl --html replay.html',
+    'reverie replay session.jsonl --open',
   ],
-  async run({ arguments: paths, options, place, environment, terminal }) {
+  async run({ arguments: paths, options, place, environment, terminal, isJson }) {
+    const [first] = paths;
+    if (options.open && (paths.length > 1 || isJson))
+      throw usageError('--open shows one transcript, and prints no JSON.', 'replay');
     const settings = resolveSettings(settingFacts(place, environment));
     const prefixTokens = options['prefix-tokens'] ?? REPLAY_LIMITS.prefixTokens;
     const found = await Promise.all(paths.map((path) => transcriptOf(path, { place, environment })));
@@ -82,7 +90,11 @@ export const command = defineCommand({
       ...(page === null ? [] : [`${terminal.paint.green('Drawn')} in ${quoted(page)}`]),
       terminal.paint.dim('How it is counted: reverie replay --help'),
     ];
-    return { data: dataOf(replays), text: text.join('\n') };
+    if (!options.open) return { data: dataOf(replays), text: text.join('\n') };
+    terminal.write(`${text.join('\n')}\n`);
+    const words = [packagePath('dist/main.js'), 'serve', first!, '--read-only', ...placeFlags(place)];
+    const { exitCode } = await terminal.runProgram(process.execPath, words);
+    return { data: null, text: '', isPrinted: true, exitCode: exitCode === 0 ? 0 : 1 };
   },
 });
 

@@ -31,6 +31,8 @@ export interface CallFacts {
   readonly outcome: string;
   readonly saved?: { readonly tokens: number };
   readonly broke?: { readonly tokens: number; readonly cause: string };
+  /** What the window was made of, answer included (conversation/composition.ts). */
+  readonly parts?: string;
 }
 
 export type CallLine = { readonly type: 'call' } & Origin & CallFacts;

@@ -20,6 +20,7 @@ import { ttlMsOf } from '../../model/prompt-cache.ts';
 import type { SessionContext } from '../../toolbox/session-context.ts';
 import { overheadOf, windowFor } from '../../toolbox/window.ts';
 import type { AgentCompaction } from './compaction.ts';
+import { createComposition } from './window.ts';
 
 export type LayerSession = Pick<
   SessionContext,
@@ -42,6 +43,8 @@ export interface AgentLayers {
   shortened(): void;
   /** How much longer the last request would have been without what is cleared and folded. */
   savedTokens(): number;
+  /** What the window is made of with this answer, for the ledger; null when the provider did not count. */
+  composition(response: ModelResponse): string | null;
   readonly states: Readonly<Record<string, () => unknown>>;
 }
 
@@ -193,6 +196,7 @@ export function openAgentLayers(
       microcompact.compacted(conversation.messages());
       collapse.compacted(conversation.messages());
     },
+    composition: createComposition(session),
     savedTokens: () => microcompact.savedTokens() + collapse.savedTokens(),
     states: {
       microcompact: microcompact.state,

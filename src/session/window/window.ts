@@ -1,6 +1,8 @@
 /** What fills the context window, by source: estimates of each part, brought to what the provider counted. */
 
-import type { Entry, InjectionSource } from '../../conversation/entry.ts';
+import type { Rendered } from '../../agent/rendered.ts';
+import { addParts, addTo, scaledParts, type WindowPart, writeParts } from '../../conversation/composition.ts';
+import type { Entry } from '../../conversation/entry.ts';
 import type { ContentBlock } from '../../conversation/message.ts';
 import {
   countWindow,
@@ -10,13 +12,9 @@ import {
   totalTokens,
 } from '../../conversation/tokens.ts';
 import type { Window } from '../../conversation/window.ts';
+import type { ModelResponse } from '../../model/model.ts';
 import type { SessionContext } from '../../toolbox/session-context.ts';
 import { windowFor } from '../../toolbox/window.ts';
-
-export interface WindowPart {
-  readonly name: string;
-  readonly tokens: number;
-}
 
 export interface AgentWindow {
   /** In the order of the request; empty parts are left out. */
@@ -30,87 +28,64 @@ export interface AgentWindow {
 export function agentWindow(
   session: Pick<SessionContext, 'place' | 'rendered' | 'conversation' | 'model'>,
 ): AgentWindow {
-  const rendered = session.rendered();
   const { entries } = session.conversation;
-  const sums = new Map<string, number>();
-  const add = (name: string, tokens: number) => void sums.set(name, (sums.get(name) ?? 0) + tokens);
-  for (const { text } of rendered.system) add('system prompt', estimateTextTokens(text));
-  for (const schema of rendered.tools) add('tools', estimateJsonTokens(schema));
-  for (const block of rendered.context) addContext(block, add);
+  const sums = new Map(prefixSums(session.rendered()));
   const toolNames = new Map<string, string>();
-  for (const entry of entries) addEntry(entry, { add, toolNames });
+  for (const entry of entries) addParts(entry, { sums, toolNames });
 
   const estimated = [...sums.values()].reduce((sum, tokens) => sum + tokens, 0);
   const isCounted = entries.some(({ response }) => response !== undefined && totalTokens(response.usage) > 0);
   const usedTokens = isCounted ? countWindow(entries) : estimated;
-  const share = estimated === 0 ? 0 : usedTokens / estimated;
-  const parts = [...sums].map(([name, tokens]) => ({ name, tokens: Math.round(tokens * share) }));
-  return {
-    parts: parts.filter(({ tokens }) => tokens > 0),
-    usedTokens,
-    window: windowFor(session),
-    isCounted,
+  return { parts: scaledParts(sums, usedTokens), usedTokens, window: windowFor(session), isCounted };
+}
+
+/**
+ * The parts of each request for its line in the ledger, its answer included: what `/context` shows once it is there. Goes on
+ * from the request before, so that a long conversation costs no more than a short one.
+ */
+export function createComposition(
+  session: Pick<SessionContext, 'rendered' | 'conversation'>,
+): (response: Pick<ModelResponse, 'content' | 'usage'>) => string | null {
+  let told = { sums: new Map<string, number>(), toolNames: new Map<string, string>() };
+  let entriesDone = 0;
+  let last: Entry | undefined;
+  let prefix: { readonly of: Rendered; readonly sums: ReadonlyMap<string, number> } | null = null;
+  return ({ content, usage }) => {
+    if (totalTokens(usage) === 0) return null;
+    const rendered = session.rendered();
+    const { entries } = session.conversation;
+    if (prefix?.of !== rendered) prefix = { of: rendered, sums: prefixSums(rendered) };
+    // After a compaction or a rewind the beginning is another one.
+    if (entriesDone > 0 && entries[entriesDone - 1] !== last) {
+      told = { sums: new Map(), toolNames: new Map() };
+      entriesDone = 0;
+    }
+    for (const entry of entries.slice(entriesDone)) addParts(entry, told);
+    entriesDone = entries.length;
+    last = entries.at(-1);
+    const sums = new Map(prefix.sums);
+    for (const [name, tokens] of told.sums) addTo(sums, name, tokens);
+    addParts({ message: { role: 'assistant', content } }, { sums, toolNames: new Map() });
+    return writeParts(scaledParts(sums, totalTokens(usage)));
   };
 }
 
-type Add = (name: string, tokens: number) => void;
+/** What every request begins with. */
+function prefixSums({ system, tools, context }: Rendered): ReadonlyMap<string, number> {
+  const sums = new Map<string, number>();
+  for (const { text } of system) addTo(sums, 'system prompt', estimateTextTokens(text));
+  for (const schema of tools) addTo(sums, 'tools', estimateJsonTokens(schema));
+  for (const block of context) addContext(block, sums);
+  return sums;
+}
 
 const INDEX_HEADING = '# Memory index';
 
 /** Instruction files and index are one text; the index comes last. */
-function addContext(block: ContentBlock, add: Add): void {
+function addContext(block: ContentBlock, sums: Map<string, number>): void {
   const text = block.type === 'text' ? block.text : '';
   const at = text.lastIndexOf(INDEX_HEADING);
   const indexTokens = at === -1 ? 0 : estimateTextTokens(text.slice(at));
-  add('instruction files', estimateTokens(block) - indexTokens);
-  add('memory index', indexTokens);
+  addTo(sums, 'instruction files', estimateTokens(block) - indexTokens);
+  addTo(sums, 'memory index', indexTokens);
 }
-
-function addEntry(
-  { message, injected = [] }: Entry,
-  { add, toolNames }: { readonly add: Add; readonly toolNames: Map<string, string> },
-): void {
-  const sources = new Map(injected.map(({ block, source }) => [block, source]));
-  for (const [at, block] of message.content.entries()) {
-    if (block.type === 'tool_use') toolNames.set(block.id, block.name);
-    const source = sources.get(at);
-    add(source === undefined ? nameOf(block, { role: message.role, toolNames }) : NAMES[source], estimateTokens(block));
-  }
-}
-
-function nameOf(
-  block: ContentBlock,
-  facts: { readonly role: 'user' | 'assistant'; readonly toolNames: ReadonlyMap<string, string> },
-): string {
-  switch (block.type) {
-    case 'tool_use':
-      return 'tool calls';
-    case 'tool_result':
-      return `results of ${facts.toolNames.get(block.tool_use_id) ?? 'a tool'}`;
-    case 'thinking':
-    case 'redacted_thinking':
-      return 'thinking';
-    case 'text':
-    case 'image':
-    case 'document':
-    case 'opaque':
-      return facts.role === 'user' ? 'your messages' : 'answers';
-  }
-}
-
-const NAMES = {
-  context: 'instruction files',
-  summary: 'summary',
-  snip: 'reminders',
-  date: 'reminders',
-  recall: 'recalled memories',
-  index: 'reminders',
-  instructions: 'rules for files',
-  hook: 'hooks',
-  notification: 'reminders',
-  task: 'tasks of agents',
-  'agent-result': 'results of agents',
-  interruption: 'reminders',
-  continuation: 'reminders',
-  directive: 'reminders',
-} as const satisfies Record<InjectionSource, string>;

@@ -23,6 +23,7 @@ export const SLASH_COMMANDS = [
     summary: 'tidy the memory up in the background; what waits for you',
   },
   { name: 'context', argument: '', summary: 'what fills the context window' },
+  { name: 'inspect', argument: '', summary: 'open a page with the window, memories, dreams and costs' },
   { name: 'cost', argument: '', summary: 'what this session has cost' },
   { name: 'clear', argument: '', summary: 'begin a new session' },
   { name: 'resume', argument: '[ID]', summary: 'go on with an earlier session' },

@@ -37,6 +37,10 @@ export function runSlash(
       }
       case 'context':
         return context(ports);
+      case 'inspect': {
+        const { inspect } = await import('./inspect.ts');
+        return inspect(ports);
+      }
       case 'cost':
         return cost(ports);
       case 'clear':

@@ -1,0 +1,3 @@
+/** Styles are a side effect of their import. */
+
+declare module '*.css';

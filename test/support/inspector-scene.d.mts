@@ -1,0 +1,21 @@
+export const SESSION: string;
+export const OTHER_SESSION: string;
+export function makeMemories(folder: string, count: number, now: Date): void;
+export function makeSession(facts: {
+  readonly projectFolder: string;
+  readonly ledgerFolder: string;
+  readonly slug: string;
+  readonly session: string;
+  readonly requests: number;
+  readonly now: Date;
+  readonly title: string;
+}): void;
+export function makeDream(
+  memoryFolder: string,
+  facts: {
+    readonly files: readonly string[];
+    readonly now: Date;
+    readonly hashOf: (file: string) => string;
+    readonly textOf: (file: string) => string;
+  },
+): void;
