@@ -48,7 +48,7 @@ const server = spawn(process.execPath, [main, ...words], {
   stdio: ['ignore', 'pipe', 'inherit'],
 });
 const url = await new Promise((resolve) => server.stdout.once('data', (text) => resolve(JSON.parse(text).url)));
-await pause(6_000);
+await pause(14_000);
 print('memory of the server before anybody asks (at most 80 MB)', residentOf(server.pid));
 
 if (executablePath === undefined) {
@@ -83,7 +83,7 @@ if (executablePath === undefined) {
   }
   print('the window of 5,000 requests, median', `${at(windows, 0.5).toFixed(0)} ms`);
   await browser.close();
-  await pause(6_000);
+  await pause(14_000);
   print('memory of the server after all that', residentOf(server.pid));
 }
 const ended = new Promise((resolve) => server.once('exit', resolve));

@@ -3,6 +3,9 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
+/** After so many times as long it is looked at once more. */
+const LATER = 5;
+
 export interface Rest {
   /** Somebody asks: rest comes later. */
   used(): void;
@@ -19,7 +22,8 @@ export function restWhenQuiet(milliseconds: number): Rest {
     clearTimeout(timer);
     timer = setTimeout(() => {
       collect();
-      collect();
+      // Work in the background, such as journalling what an editor did, may have gone on meanwhile.
+      timer = setTimeout(collect, milliseconds * LATER);
     }, milliseconds);
   }
   used();
