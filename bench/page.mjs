@@ -48,7 +48,7 @@ const server = spawn(process.execPath, [main, ...words], {
   stdio: ['ignore', 'pipe', 'inherit'],
 });
 const url = await new Promise((resolve) => server.stdout.once('data', (text) => resolve(JSON.parse(text).url)));
-await pause(3_000);
+await pause(14_000);
 print('memory of the server before anybody asks (at most 80 MB)', residentOf(server.pid));
 
 if (executablePath === undefined) {
@@ -83,7 +83,7 @@ if (executablePath === undefined) {
   }
   print('the window of 5,000 requests, median', `${at(windows, 0.5).toFixed(0)} ms`);
   await browser.close();
-  await pause(3_000);
+  await pause(14_000);
   print('memory of the server after all that', residentOf(server.pid));
 }
 const ended = new Promise((resolve) => server.once('exit', resolve));
@@ -169,6 +169,11 @@ function compositionMicroseconds() {
     cacheWriteHourTokens: 0,
   };
   let spent = 0;
+  // Time of the processor: other programs that run meanwhile do not count.
+  const processor = () => {
+    const { user, system } = process.cpuUsage();
+    return user + system;
+  };
   for (let number = 0; number < 5_000; number += 1) {
     entries.push({
       message: {
@@ -186,10 +191,10 @@ function compositionMicroseconds() {
       { type: 'text', text: 'An answer of some words.' },
       { type: 'tool_use', id: `t${number + 1}`, name: 'Read', input: { file_path: '/srv/a' } },
     ];
-    const start = performance.now();
+    const start = processor();
     record({ content, usage });
-    spent += performance.now() - start;
+    spent += processor() - start;
     entries.push({ message: { role: 'assistant', content } });
   }
-  return (spent / 5_000) * 1_000;
+  return spent / 5_000;
 }

@@ -45,7 +45,14 @@ try {
     'files that do not belong in the package',
   );
   assert.ok(!files.some((file) => file.includes('.test.')), 'tests in the package');
-  const needed = ['llms.txt', 'dist/page/index.html', 'dist/page/assets/page.js', 'docs/tutorial.md', 'docs/reference/commands.md', '.claude-plugin/marketplace.json'];
+  const needed = [
+    'llms.txt',
+    'dist/page/index.html',
+    'dist/page/assets/page.js',
+    'docs/tutorial.md',
+    'docs/reference/commands.md',
+    '.claude-plugin/marketplace.json',
+  ];
   for (const file of [...needed, 'plugins/claude-code/.mcp.json', 'plugins/gemini/gemini-extension.json']) {
     assert.ok(files.includes(file), `${file} is not in the package`);
   }

@@ -79,13 +79,17 @@ async function commandsPage() {
 
 /** The commands that main.ts adds to the table, with parts that only help needs. */
 async function rowsOfMain() {
-  const [{ installCommand }, { HOST_NAMES }, { mcpCommand }] = await Promise.all(
-    ['cli/commands/install.js', 'hooks/hosts/host.js', 'cli/commands/mcp.js'].map(load),
+  const [{ installCommand }, { HOST_NAMES }, { mcpCommand }, { serveCommand }] = await Promise.all(
+    ['cli/commands/install.js', 'hooks/hosts/host.js', 'cli/commands/mcp.js', 'cli/commands/serve.js'].map(load),
   );
   const program = join(root, 'dist/main.js');
   const overview = JSON.parse(execFileSync(process.execPath, [program, '--help', '--json'], { encoding: 'utf8' })).help;
   const row = (name, command) => ({ name, summary: summaryIn(overview, name), load: async () => ({ command }) });
-  return [row('install', installCommand({ hosts: HOST_NAMES })), row('mcp', mcpCommand({}))];
+  return [
+    row('install', installCommand({ hosts: HOST_NAMES })),
+    row('mcp', mcpCommand({})),
+    row('serve', serveCommand({})),
+  ];
 }
 
 /** What `--help` prints, without what is the same for every command. */

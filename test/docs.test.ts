@@ -21,7 +21,7 @@ const PAGES = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8
 const GUIDES = ['README.md', 'CONTRIBUTING.md', 'llms.txt', ...PAGES];
 const DOCUMENTS = [...GUIDES, 'ARCHITECTURE.md', 'AGENTS.md', 'CHANGELOG.md'];
 /** Joined to the table in main.ts, because they bring another surface with them. */
-const JOINED_IN_MAIN = ['mcp', 'install'];
+const JOINED_IN_MAIN = ['mcp', 'install', 'serve'];
 const NAMES = new Set([...COMMANDS.map(({ name }) => name), ...JOINED_IN_MAIN]);
 const MAIN = join(root, 'dist', 'main.js');
 

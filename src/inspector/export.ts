@@ -32,6 +32,7 @@ export async function exportPage(
       await keep('memory', { scope, file });
       await keep('history', { scope, file });
     }
+    await keep('uses');
     await keep('ledger', { days: '30' });
     const { dreams } = (await keep('dreams')) as { dreams: readonly { id: string }[] };
     for (const { id } of dreams) await keep('dream', { id });

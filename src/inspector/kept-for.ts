@@ -1,14 +1,17 @@
 /** A reading that several questions need within a moment is done once. */
 
 export function keptFor<Value>(milliseconds: number, read: () => Promise<Value>): () => Promise<Value> {
-  let kept: { readonly value: Promise<Value>; readonly untilMs: number } | null = null;
+  let kept: Promise<Value> | null = null;
   return () => {
-    if (kept !== null && performance.now() < kept.untilMs) return kept.value;
+    if (kept !== null) return kept;
     const value = read();
-    kept = { value, untilMs: performance.now() + milliseconds };
-    value.catch(() => {
-      kept = null;
-    });
+    kept = value;
+    // Let go of, not only outdated: ten thousand memories are not kept for nobody.
+    const letGo = () => {
+      if (kept === value) kept = null;
+    };
+    setTimeout(letGo, milliseconds).unref();
+    value.catch(letGo);
     return value;
   };
 }

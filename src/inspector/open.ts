@@ -7,6 +7,7 @@ import { INSPECTOR_LIMITS } from '../limits.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { Place } from '../settings/place.ts';
 import type { InspectorContext, TranscriptFile } from './context.ts';
+import { restWhenQuiet } from './rest.ts';
 import { startInspector } from './serve.ts';
 
 export interface InspectOptions {
@@ -29,7 +30,8 @@ export interface InspectOptions {
 export async function inspect(options: InspectOptions): Promise<'idle' | 'stopped'> {
   const { signal } = options;
   const idleMs = options.isKept ? null : INSPECTOR_LIMITS.idleMs;
-  const inspector = await startInspector(contextOf(options), { port: options.port, idleMs });
+  const rest = restWhenQuiet(INSPECTOR_LIMITS.restMs);
+  const inspector = await startInspector(contextOf(options), { port: options.port, idleMs, onUse: rest.used });
   const stopped = new Promise<'stopped'>((resolve) => {
     if (signal.aborted) resolve('stopped');
     signal.addEventListener('abort', () => resolve('stopped'), { once: true });
@@ -39,6 +41,7 @@ export async function inspect(options: InspectOptions): Promise<'idle' | 'stoppe
     options.onReady({ url, isOpened: options.opensBrowser && openBrowser(url, options.environment) });
     return await Promise.race([stopped, inspector.idle.then(() => 'idle' as const)]);
   } finally {
+    rest.close();
     await inspector.close();
   }
 }

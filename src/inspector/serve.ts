@@ -22,7 +22,7 @@ export interface Inspector {
 export async function startInspector(
   context: InspectorContext,
   /** `port` 0 takes any that is free; `idleMs` null keeps it until it is stopped. */
-  options: { readonly port: number; readonly idleMs: number | null },
+  options: { readonly port: number; readonly idleMs: number | null; readonly onUse?: () => void },
 ): Promise<Inspector> {
   const secret = () => randomBytes(32).toString('base64url');
   let secrets: Secrets = { port: 0, ticket: secret(), cookie: secret(), token: secret() };
@@ -30,6 +30,7 @@ export async function startInspector(
   let lastUse = Date.now();
   const onUse = () => {
     lastUse = Date.now();
+    options.onUse?.();
   };
   const app = createInspectorApp(context, { secrets: () => secrets, events, onUse });
   const server = createAdaptorServer({

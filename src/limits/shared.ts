@@ -181,6 +181,8 @@ export const INSPECTOR_LIMITS = {
   /** Without a request for so long, the server ends. */
   idleMs: 30 * 60_000,
   idleLookMs: 10_000,
+  /** Without a request for so long, memory is given back. */
+  restMs: 2_000,
   /** For a request to arrive whole. */
   requestMs: 20_000,
   /** Of one request of the page. */

@@ -25,6 +25,10 @@ interface Listed {
   readonly problems: readonly string[];
 }
 
+interface Uses {
+  readonly uses: readonly { readonly key: string; readonly recalled: number; readonly used: number }[];
+}
+
 interface Row {
   readonly memory: MemoryRow;
   readonly reason: string | null;
@@ -36,6 +40,7 @@ const MEANING_MS = 180;
 
 export function MemoryScreen({ path }: { path: readonly string[] }) {
   const { data, problem, again } = useAnswer<Listed>('memories', {}, { kinds: ['memories'] });
+  const { data: uses } = useAnswer<Uses>('uses', {}, { kinds: ['ledger'] });
   const [filters, setFilters] = useState<Filters>(NO_FILTERS);
   /** Enter on a row, or a click, moves the focus into the memory once it is there; arrows do not. */
   const [entered, setEntered] = useState<string | null>(null);
@@ -44,9 +49,10 @@ export function MemoryScreen({ path }: { path: readonly string[] }) {
   const chosen = scope !== undefined && file !== undefined ? `${scope}:${file}` : null;
 
   const all = useMemo(() => {
-    const rows = (data?.memories ?? []).map(wholeRow);
+    const counts = new Map(uses?.uses.map((use) => [use.key, use]));
+    const rows = (data?.memories ?? []).map((row) => wholeRow({ ...row, ...counts.get(keyOf(row)) }));
     return session === undefined ? rows : rows.filter((row) => row.session === session);
-  }, [data, session]);
+  }, [data, uses, session]);
   const texts = useMemo(() => haystacks(all), [all]);
   const question = useDeferred(filters.words.trim(), MEANING_MS);
   const { data: found } = useAnswer<{ hits: readonly Hit[] }>(question.length < 3 ? null : 'search', { q: question });

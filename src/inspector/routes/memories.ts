@@ -17,14 +17,14 @@ export function memoryRoutes({ memory, place, now }: InspectorContext): Routes {
     writes: {},
     reads: {
       async memories() {
-        const [entries, counts] = await Promise.all([memory.list(), usefulness()]);
         return {
-          memories: entries.map((entry) => {
-            const count = counts.get(keyOf(entry));
-            return withoutEmpty({ ...shortly(entry), recalled: count?.recalled, used: count?.used });
-          }),
+          memories: (await memory.list()).map((entry) => withoutEmpty(shortly(entry))),
           problems: memory.problems(),
         };
+      },
+      /** Apart from the list, which is there at once: this reads the whole ledger. */
+      async uses() {
+        return { uses: [...(await usefulness())].map(([key, { recalled, used }]) => ({ key, recalled, used })) };
       },
       async memory(query) {
         const scope = scopeOf(query);
