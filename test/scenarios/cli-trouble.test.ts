@@ -216,18 +216,7 @@ describe('a flipped byte in the journal', SIDE_BY_SIDE, () => {
   it('is told by log, diff and undo with what to do, and named by doctor', async () => {
     const { root, reverie, here, saveMe, listed } = openPlace();
     await saveMe();
-    await here([
-      'memory',
-      'save',
-      '--type',
-      'user',
-      '--name',
-      'Two',
-      '--description',
-      'Second',
-      '--body',
-      'Body two',
-    ]);
+    await here(['memory', 'save', '--type', 'user', '--name', 'Two', '--description', 'Second', '--body', 'Body two']);
     const journal = readdirSync(root, { recursive: true, encoding: 'utf8' })
       .map((name) => join(root, name))
       .find((name) => name.endsWith('changes.jsonl') && readFileSync(name, 'utf8').includes('Second'))!;
