@@ -15,6 +15,7 @@ import { builtInTools } from '../agent/tools/built-in.ts';
 import { type BackgroundCommand, createShells } from '../agent/tools/shell/shells.ts';
 import { createTodos, type Todo } from '../agent/tools/todo-write.ts';
 import { type SearchService, searchService } from '../agent/tools/web/search-services.ts';
+import { isWithin } from '../base/paths.ts';
 import type { Entry } from '../conversation/entry.ts';
 import { ReverieError } from '../errors.ts';
 import { checkWrite } from '../memory/gate/index.ts';
@@ -98,11 +99,14 @@ type ToolsSession = Pick<
   readonly dailyLog?: AgentDailyLog | null;
   /** What compaction carried word for word. */
   readonly carried: EarlierFacts['carried'];
+  /** A memory of this agent's own, beside the session's. */
+  readonly own?: { readonly folder: string; files(disk: Files): Files } | null;
 };
 
 export function openAgentTools(facts: ToolsSession): AgentTools {
   const { place, memory, log, cwd, environment } = facts;
   const limits = place.limits;
+  const own = facts.own ?? null;
   const earlier = openEarlier({ ...facts, limits });
   const search = openAgentSearch({ place, memory, log });
   const { projectRoot } = place;
@@ -115,21 +119,23 @@ export function openAgentTools(facts: ToolsSession): AgentTools {
   const checkpoints = openCheckpoints({ folder: log.folder, now: facts.now });
   const ownFiles = agentFiles({
     memory,
-    disk: diskFiles(),
+    disk: own === null ? diskFiles() : own.files(diskFiles()),
     guard: heardGuard(guard, (rule) => facts.ledger.record({ name: 'refused', numbers: {}, cause: `${rule}: agent` })),
   });
   // Memory has a journal of its own.
-  const files = checkpoints.watched(ownFiles, (path) => findInMemory(memory, path) === null);
+  const isOwn = (path: string) => own !== null && isWithin(path, own.folder);
+  const files = checkpoints.watched(ownFiles, (path) => findInMemory(memory, path) === null && !isOwn(path));
   const read = createReadFiles(readStateOf(log));
   const shells = watchedShells(createShells({ cwd, environment, limits }), {
     ...{ memory, guard, limits: limits.gate },
     tell: facts.tell,
   });
-  const sandbox = openAgentSandbox(facts);
+  const sandbox = openAgentSandbox({ ...facts, ownFolder: own?.folder });
   const { deny } = readRules(place.settings.gathered('permissions')).rules;
   const isHidden = hidesFrom({ deny, roots: [place.projectRoot, cwd], userHome: place.userHome });
   const todos = createTodos(lastTodos(log));
-  const roots = [place.projectRoot, cwd, ...Object.values(memory.folders), ...readableRecords(facts)];
+  const folders = [...Object.values(memory.folders), ...(own === null ? [] : [own.folder])];
+  const roots = [place.projectRoot, cwd, ...folders, ...readableRecords(facts)];
   const shellFacts = (more: readonly string[]) => ({
     cwd: shells.cwd(),
     roots: [...roots, ...more],

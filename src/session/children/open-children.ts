@@ -23,7 +23,7 @@ import type { AgentOptions } from '../agent.ts';
 import type { SteerableAgent } from '../steering.ts';
 import { readOwnResult } from './child-log.ts';
 import type { ParentAgent } from './parent.ts';
-import { type ChildPorts, runChild } from './run-child.ts';
+import { runChild } from './run-child.ts';
 
 export interface AgentChildren {
   /** None where the layer is off. */
@@ -45,7 +45,7 @@ export async function openAgentChildren(
     /** Of agents, to whoever listens. */
     readonly hear: (event: AgentEvent) => void;
     readonly onQueued: () => void;
-  } & Pick<ChildPorts, 'lease' | 'ownMemory'>,
+  },
 ): Promise<AgentChildren> {
   const { place, log, ledger, now, parent } = session;
   const found = foundIn(options, place);
@@ -56,7 +56,7 @@ export async function openAgentChildren(
       const price = priceOf(model, ledger.prices);
       return price === null ? null : costOf(usage, price);
     },
-    run: (work) => runChild(work, { ...session, tree: () => tree, meter: ledger.meter }),
+    run: (work) => runChild(work, { tree: () => tree, meter: ledger.meter }),
     onEvent: (agent, event) => session.hear({ kind: 'agent', agent, event }),
   });
   const seat = tree.seat({
