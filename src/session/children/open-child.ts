@@ -64,7 +64,7 @@ export async function openChild(
   const ledger = { ...parent.ledger, meter: work.metered(ports.meter) };
   let compacting: AgentCompaction | null = null;
   const seat: Seat = ports.tree().seat({
-    ...{ id, depth, record: log.append, parent: () => self },
+    ...{ id, name, depth, record: log.append, parent: () => self },
     isFork: () => isFork || isTaggedAsFork(conversation),
     lastUuid: () => conversation.entries.at(-1)?.uuid ?? null,
     tools: () => new Set(byName.keys()),
@@ -74,7 +74,7 @@ export async function openChild(
   const own = await ownMemoryOf(definition, { parent, cwd, opened, entries: () => conversation.entries });
   const tools = openAgentTools({
     ...{ ...base, entries: () => conversation.entries, given: parent.given },
-    added: [...serverTools(parent, definition), seat.tool],
+    added: [...serverTools(parent, definition), ...seat.tools],
     carried: () => compacting?.carried() ?? [],
     own,
   });
@@ -101,7 +101,7 @@ export async function openChild(
   });
   const conversation = createConversation({
     context: isFork ? parent.conversation.context() : rendered.context,
-    entries: isFork ? parent.conversation.entries : [],
+    entries: work.continues ?? (isFork ? parent.conversation.entries : []),
     now,
     onEntry(entry) {
       log.append(messageRecord(entry));

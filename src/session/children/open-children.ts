@@ -1,6 +1,6 @@
 /** The agents of a session, joined to it: the tool, what comes back, and what a person sees and does of them. */
 
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AgentEvent } from '../../agent/event.ts';
 import type { Attachment } from '../../agent/seams.ts';
@@ -16,6 +16,7 @@ import {
   openAgentTree,
   undelivered,
 } from '../../layers/7-agents/index.ts';
+import type { ReceivedMessage } from '../../mailbox/inbox.ts';
 import { costOf, priceOf } from '../../model/prices.ts';
 import { isTrusted } from '../../settings/settings.ts';
 import type { SessionContext } from '../../toolbox/session-context.ts';
@@ -33,7 +34,10 @@ export interface AgentChildren {
   entered(entry: Entry): void;
   hasQueued(): boolean;
   next(signal: AbortSignal): Promise<boolean>;
-  readonly steering: Pick<SteerableAgent, 'agents' | 'agentTypes' | 'spawn' | 'stopAgent' | 'moveToBackground'>;
+  readonly steering: Pick<
+    SteerableAgent,
+    'agents' | 'agentTypes' | 'spawn' | 'stopAgent' | 'moveToBackground' | 'messages' | 'tellAgent'
+  >;
   close(): Promise<void>;
 }
 
@@ -57,17 +61,20 @@ export async function openAgentChildren(
       return price === null ? null : costOf(usage, price);
     },
     run: (work) => runChild(work, { tree: () => tree, meter: ledger.meter }),
+    storeLong: (message) => storeLong(log, message),
+    onMessage: ({ from, to, summary }) => session.hear({ kind: 'note', text: `${from} to ${to}: ${summary}` }),
+    outside: () => null,
     onEvent: (agent, event) => session.hear({ kind: 'agent', agent, event }),
   });
   const seat = tree.seat({
-    ...{ id: null, depth: 0, isFork: () => false, parent, record: log.append, onQueued: session.onQueued },
+    ...{ id: null, name: MAIN, depth: 0, isFork: () => false, parent, record: log.append, onQueued: session.onQueued },
     lastUuid: () => parent().conversation.entries.at(-1)?.uuid ?? null,
     tools: () => new Set(parent().parts().tools.keys()),
   });
   seat.resume(await leftBehind(session));
   const isOn = place.switches.isOn('layers.agents');
   return {
-    tools: isOn ? [seat.tool] : [],
+    tools: isOn ? seat.tools : [],
     warnings: isOn ? found.warnings : [],
     offered: seat.offered,
     entered: seat.entered,
@@ -83,9 +90,26 @@ export async function openAgentChildren(
       },
       stopAgent: tree.stop,
       moveToBackground: tree.moveToBackground,
+      messages: tree.messages,
+      tellAgent: (to, message) => tree.send(MAIN, { to, message }),
     },
     close: tree.close,
   };
+}
+
+/** How the session's own conversation is called. */
+const MAIN = 'main';
+
+/** A message that is too long to be shown whole lies where the session may read. */
+function storeLong(
+  { toolResults }: Pick<SessionContext['log'], 'toolResults'>,
+  { id, message }: ReceivedMessage,
+): string {
+  if (toolResults === null) throw new Error('this session keeps no files.');
+  mkdirSync(toolResults, { recursive: true, mode: 0o700 });
+  const file = join(toolResults, `message-${id.replace(/[^\w.-]/g, '_')}.txt`);
+  writeFileSync(file, message, { mode: 0o600 });
+  return file;
 }
 
 function foundIn({ agents }: Pick<AgentOptions, 'agents'>, place: SessionContext['place']): FoundDefinitions {

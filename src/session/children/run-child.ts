@@ -63,11 +63,13 @@ async function converse(
   const words = lastWords(conversation.entries.slice(from));
   const facts = { words, denials: denials.text(), isSpent: work.isSpent() };
   const end = await bounded(endOf(outcome, facts), { id, place: parent.place, log });
+  // A fork, and one whose work tree is gone, could not go on where it ended.
+  const canGoOn = definition !== null && wish.isolation === undefined && end.state === 'finished';
   return {
-    end,
+    end: canGoOn ? { ...end, entries: conversation.entries } : end,
     // Written down before anybody is told.
-    async settle(told) {
-      log.append({ type: 'agent', at: parent.now().toISOString(), id, event: 'ended', ...told });
+    async settle({ state, text }) {
+      log.append({ type: 'agent', at: parent.now().toISOString(), id, event: 'ended', state, text });
       await log.flush();
     },
   };
