@@ -29,6 +29,8 @@ export interface ShownMessage {
 export interface OutsidePost {
   send(message: OutgoingMessage): Promise<unknown>;
   others(): readonly string[];
+  /** Those that a message to all reaches. */
+  teammates(): readonly string[];
 }
 
 export interface PostPorts {
@@ -107,13 +109,20 @@ export function createPost(ports: PostPorts): Post {
     const message = received(from, given);
     const [open, closed] = [here.filter((to) => !isFull(to)), here.filter(isFull)];
     for (const to of open) sendHere(to, message);
-    const away = (ports.outside()?.others() ?? []).length > 0;
-    if (away) await ports.outside()!.send(outgoing(from, given));
-    if (open.length === 0 && !away) throw here.length === 0 ? nobody('anything else', []) : full(closed.join(', '));
-    const told = [...open, ...(away ? ports.outside()!.others() : [])].join(', ');
-    return closed.length === 0
-      ? `Queued for ${told}.`
-      : `Queued for ${told}. Not sent to ${closed.join(', ')}: too much waits there.`;
+    const outside = ports.outside();
+    const away: string[] = [];
+    for (const to of outside?.teammates() ?? []) {
+      // One who leaves in this very moment is no failure.
+      const isSent = await outside!.send({ ...outgoing(from, given), to }).then(
+        () => true,
+        () => false,
+      );
+      if (isSent) away.push(to);
+    }
+    const told = [...open, ...away];
+    if (told.length === 0) throw here.length === 0 ? nobody('anything else', []) : full(closed.join(', '));
+    const left = closed.length === 0 ? '' : ` Not sent to ${closed.join(', ')}: too much waits there.`;
+    return `Queued for ${told.join(', ')}.${left}`;
   }
 
   async function sendAway(from: string, given: OutgoingMessage): Promise<string> {

@@ -11,7 +11,7 @@ export const SEND_TOOL = 'SendMessage';
 export function sendTool(from: string, send: Post['send']): Tool {
   return {
     name: SEND_TOOL,
-    description: fillPrompt('send-message'),
+    description: fillPrompt('send-message', { name: from }),
     inputSchema: {
       type: 'object',
       properties: {

@@ -22,6 +22,7 @@ import { isTrusted } from '../../settings/settings.ts';
 import type { SessionContext } from '../../toolbox/session-context.ts';
 import type { AgentOptions } from '../agent.ts';
 import type { SteerableAgent } from '../steering.ts';
+import { openTeammate } from '../team/teammate.ts';
 import { readOwnResult } from './child-log.ts';
 import type { ParentAgent } from './parent.ts';
 import { runChild } from './run-child.ts';
@@ -29,7 +30,11 @@ import { runChild } from './run-child.ts';
 export interface AgentChildren {
   /** None where the layer is off. */
   readonly tools: readonly Tool[];
+  /** For the work of a team of processes. */
+  readonly teamTools: readonly Tool[];
   readonly warnings: readonly string[];
+  /** The session is whole: messages may wake it. */
+  begin(): void;
   offered(): readonly Attachment[];
   entered(entry: Entry): void;
   hasQueued(): boolean;
@@ -42,8 +47,8 @@ export interface AgentChildren {
 }
 
 export async function openAgentChildren(
-  options: Pick<AgentOptions, 'agents'>,
-  session: Pick<SessionContext, 'place' | 'log' | 'ledger' | 'now'> & {
+  options: Pick<AgentOptions, 'agents' | 'name' | 'team'>,
+  session: Pick<SessionContext, 'place' | 'log' | 'ledger' | 'now' | 'tell'> & {
     /** What an agent takes from the session, once there is all of it. */
     readonly parent: () => ParentAgent;
     /** Of agents, to whoever listens. */
@@ -53,6 +58,8 @@ export async function openAgentChildren(
 ): Promise<AgentChildren> {
   const { place, log, ledger, now, parent } = session;
   const found = foundIn(options, place);
+  const teammate = await openTeammate(options, session);
+  const name = teammate?.name ?? MAIN;
   const tree: AgentTree<ParentAgent> = openAgentTree({
     ...{ limits: place.limits.agents, found: () => found, now },
     allTools: () => new Set(parent().parts().tools.keys()),
@@ -63,18 +70,21 @@ export async function openAgentChildren(
     run: (work) => runChild(work, { tree: () => tree, meter: ledger.meter }),
     storeLong: (message) => storeLong(log, message),
     onMessage: ({ from, to, summary }) => session.hear({ kind: 'note', text: `${from} to ${to}: ${summary}` }),
-    outside: () => null,
+    outside: () => teammate?.outside ?? null,
     onEvent: (agent, event) => session.hear({ kind: 'agent', agent, event }),
   });
   const seat = tree.seat({
-    ...{ id: null, name: MAIN, depth: 0, isFork: () => false, parent, record: log.append, onQueued: session.onQueued },
+    ...{ id: null, name, depth: 0, isFork: () => false, parent, record: log.append, onQueued: session.onQueued },
     lastUuid: () => parent().conversation.entries.at(-1)?.uuid ?? null,
     tools: () => new Set(parent().parts().tools.keys()),
   });
   seat.resume(await leftBehind(session));
+  let closing: Promise<void> | null = null;
   const isOn = place.switches.isOn('layers.agents');
   return {
     tools: isOn ? seat.tools : [],
+    teamTools: teammate?.tools ?? [],
+    begin: () => teammate?.begin(seat.box),
     warnings: isOn ? found.warnings : [],
     offered: seat.offered,
     entered: seat.entered,
@@ -91,9 +101,12 @@ export async function openAgentChildren(
       stopAgent: tree.stop,
       moveToBackground: tree.moveToBackground,
       messages: tree.messages,
-      tellAgent: (to, message) => tree.send(MAIN, { to, message }),
+      tellAgent: (to, message) => tree.send(name, { to, message }),
     },
-    close: tree.close,
+    close() {
+      closing ??= Promise.all([tree.close(), teammate?.close()]).then(() => {});
+      return closing;
+    },
   };
 }
 
