@@ -54,5 +54,8 @@ function teamText({ team, members, tasks }: Awaited<ReturnType<typeof teamFacts>
   ]);
   const done = tasks.filter(({ state }) => state === 'completed').length;
   const lines = alignColumns(rows.map((row) => row.map((text) => ({ text }))));
-  return [`${plainLine(team)}: ${tasks.length} tasks, ${done} completed`, ...lines].join('\n');
+  return [
+    `${plainLine(team)}: ${tasks.length} ${tasks.length === 1 ? 'task' : 'tasks'}, ${done} completed`,
+    ...lines,
+  ].join('\n');
 }
