@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openMailbox } from '../../src/index.ts';
+import type { BeginTurn } from '../../src/session/agent.ts';
 import { agentsStory, hear, isOf, lastOf, pause, say, text, wholeOf } from '../support/agents-story.ts';
 import type { ServerAnswer } from '../support/messages-server.ts';
 
@@ -33,7 +34,7 @@ describe('sessions of one team', () => {
       return text('BOB-DONE');
     });
     const woken: Promise<unknown>[] = [];
-    const onWake = (begin: () => AsyncIterable<never>) => void woken.push(hear(begin()));
+    const onWake = (begin: BeginTurn) => void woken.push(hear(begin()));
     const bob = await open({ name: 'bob', team: 'crew', onWake });
     const ana = await open({ name: 'ana', team: 'crew', onWake });
     await say(ana, 'I-AM-ANA: ask bob.');
@@ -64,6 +65,25 @@ describe('sessions of one team', () => {
     await pause(300);
     await say(third, 'Anything new?');
     expect(JSON.stringify(third.entries()).split('WAITING-1')).toHaveLength(2);
+    await letters.close();
+  });
+
+  it('reach a socket by its address, all of the team with one message, and nobody else with that', async () => {
+    const letters = await openMailbox({ name: 'carl', home: home(), socket: true });
+    await story.serve((request) => {
+      const whole = wholeOf(request);
+      if (!isOf(request, 'I-AM-ANA')) return text('Done.');
+      if (!whole.includes('toolu_u')) return send(letters.address!, 'BY-SOCKET', 'toolu_u');
+      return whole.includes('toolu_all') ? text('Done.') : send('*', 'TO-ALL', 'toolu_all');
+    });
+    const bob = await open({ name: 'bob', team: 'crew' });
+    const ana = await open({ name: 'ana', team: 'crew' });
+    await say(ana, 'I-AM-ANA: write to all.');
+    await until(() => bob.messages().length === 1);
+    expect(JSON.stringify(ana.entries())).toContain('Queued for bob.');
+    const got: string[] = [];
+    for await (const { from, message } of letters.receive({ until: 'empty' })) got.push(`${from}: ${message}`);
+    expect(got).toEqual(['ana: BY-SOCKET']);
     await letters.close();
   });
 

@@ -92,10 +92,11 @@ async function read(
       }
       box.deliver(message, () => {
         onRoom();
-        const kept = session.log.flush().then(
-          () => reader.acknowledge(message),
-          () => {},
-        );
+        // What the end of the session leaves unacknowledged comes again, and is known by its id.
+        const kept = session.log
+          .flush()
+          .then(() => reader.acknowledge(message))
+          .catch(() => {});
         acknowledging.add(kept);
         void kept.finally(() => acknowledging.delete(kept));
       });
