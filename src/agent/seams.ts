@@ -45,6 +45,6 @@ export interface PreparedMessages {
 export interface Attachment {
   readonly source: InjectionSource;
   readonly block: TextBlock;
-  /** Of an `agent-result`: the agent whose result it is. */
+  /** Of an `agent-result`: the agent whose result it is; of an `agent-message`: its own. */
   readonly id?: string;
 }

@@ -52,6 +52,7 @@ const INJECTED = {
   notification: 'reminders',
   task: 'tasks of agents',
   'agent-result': 'answers of agents',
+  'agent-message': 'answers of agents',
   interruption: 'reminders',
   continuation: 'reminders',
   directive: 'reminders',

@@ -31,7 +31,7 @@ export interface EntryResponse {
 export interface Injection {
   readonly block: number;
   readonly source: InjectionSource;
-  /** Of an `agent-result`: the agent whose result it is. */
+  /** Of an `agent-result`: the agent whose result it is; of an `agent-message`: its own. */
   readonly id?: string;
 }
 
@@ -47,6 +47,7 @@ export type InjectionSource =
   | 'notification'
   | 'task' // what one agent asked of another: an agent's words
   | 'agent-result' // what came of it: an agent's words too
+  | 'agent-message' // what another agent said meanwhile: an agent's words too
   | 'interruption'
   | 'continuation'
   | 'directive';

@@ -30,6 +30,9 @@ export interface HomeLayout {
   readonly agentMemory: string;
   /** Journals of memory folders that are in repositories. */
   readonly journals: string;
+  /** Messages between agents, with the key that seals each one's. */
+  readonly mail: string;
+  readonly sockets: string;
   /** Work trees of agents, with a lease each. */
   readonly worktrees: string;
   readonly settingsFile: string;
@@ -48,6 +51,8 @@ export function homeLayout(home: string): HomeLayout {
     ledger: join(home, 'ledger'),
     agentMemory: join(home, 'agent-memory'),
     journals: join(home, 'journals'),
+    mail: join(home, 'mail'),
+    sockets: join(home, 'sockets'),
     worktrees: join(home, 'worktrees'),
     settingsFile: join(home, 'settings.json'),
     trustFile: join(home, 'trusted.json'),

@@ -18,15 +18,23 @@ export interface FrameOptions {
   readonly storeLong: (message: ReceivedMessage) => string;
   /** Above this many characters a preview is shown. */
   readonly shownCharacters?: number;
+  /** False where another message before it said where they come from. */
+  readonly isLed?: boolean;
 }
 
 export function framedMessages(messages: readonly ReceivedMessage[], options: FrameOptions): string {
-  return [AGENT_WORD, ...messages.map((message) => framed(message, options))].join('\n\n');
+  const lead = options.isLed === false ? [] : [AGENT_WORD];
+  return [...lead, ...messages.map((message) => framed(message, options))].join('\n\n');
 }
 
 function framed(message: ReceivedMessage, options: FrameOptions): string {
   const { id, from, at, answers } = message;
-  const marks = { from, id, at, ...(answers === undefined ? {} : { answers: attribute(answers) }) };
+  const marks = {
+    from: nameOf(from),
+    id: attribute(id),
+    at,
+    ...(answers === undefined ? {} : { answers: attribute(answers) }),
+  };
   const shown = Object.entries(marks).map(([name, value]) => `${name}="${value}"`);
   return `<agent-message ${shown.join(' ')}>\n${shownText(message, options)}\n</agent-message>`;
 }
@@ -45,6 +53,11 @@ function whereAbout(message: ReceivedMessage, { storeLong }: FrameOptions): stri
   } catch (error) {
     return `The rest could not be stored: ${messageOf(error)}`;
   }
+}
+
+/** Of agents in one process a name may hold spaces. */
+function nameOf(text: string): string {
+  return escapeMarkup(stripInvisible(text).text).replace(/["<>\s]+/g, ' ');
 }
 
 function attribute(text: string): string {

@@ -2,11 +2,11 @@
 
 import * as fs from 'node:fs';
 import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { expandHome } from '../disk/check-root.ts';
 import { realPath } from '../disk/disk.ts';
 import { createFolder, type Folder } from '../disk/folder.ts';
-import { reverieHome } from '../disk/home.ts';
+import { homeLayout, reverieHome } from '../disk/home.ts';
 import { nameProblem } from '../disk/safe-name.ts';
 import { ReverieError } from '../errors.ts';
 
@@ -40,7 +40,7 @@ export function mailHome(home: string | undefined, env: NodeJS.ProcessEnv = proc
 
 /** `<home>/mail`, for this user alone: a folder that others may enter is closed to them, one of somebody else's is refused. */
 export function openMailRoot(home: string): Folder {
-  return openPrivateFolder(join(home, 'mail'));
+  return openPrivateFolder(homeLayout(home).mail);
 }
 
 export function openPrivateFolder(path: string): Folder {

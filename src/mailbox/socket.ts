@@ -10,6 +10,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { isObject, messageOf } from '../base/values.ts';
 import { realPath } from '../disk/disk.ts';
 import type { Folder } from '../disk/folder.ts';
+import { homeLayout } from '../disk/home.ts';
 import { storageError } from '../disk/storage-error.ts';
 import { ReverieError } from '../errors.ts';
 import { claimedEnvelope, openBatch } from './batch.ts';
@@ -42,7 +43,7 @@ export interface MailSocket {
 }
 
 function socketFolder(home: string): string {
-  const folder = openPrivateFolder(join(home, 'sockets'));
+  const folder = openPrivateFolder(homeLayout(home).sockets);
   folder.close();
   return realPath(folder.path) ?? folder.path;
 }

@@ -59,6 +59,10 @@ export interface AgentOptions extends OpenMemoryOptions {
   readonly awaitsAgents?: boolean;
   /** An agent's result has come while no turn ran: `begin`, called at once, answers it in a turn of its own. Without this, results wait for the next prompt. */
   readonly onWake?: (begin: BeginTurn) => void;
+  /** The name by which agents in other processes write to this one; it belongs to this session until `close`. */
+  readonly name?: string;
+  /** The team of processes whose list of tasks it shares. Needs `name`. */
+  readonly team?: string;
   /** In place of the built-in tools. */
   readonly tools?: readonly Tool[];
   /** The user's clock, where it is not the process's own: an assistant on a server, a test. */

@@ -102,10 +102,11 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
   const children = await openAgentChildren(options, {
     ...{ ...base, parent: () => parentAgent, hear: (event) => turns.hear(event), onQueued: () => wakeWhenIdle() },
   });
+  opened.push(children.close);
   const plan = openAgentPlan({ ...base, options });
   const tools = openAgentTools({
     ...{ ...base, dailyLog, entries, given: options.tools, askUser: options.askUser },
-    added: [...plan.tools, ...snip.tools, ...children.tools, ...servers.tools],
+    added: [...plan.tools, ...snip.tools, ...children.tools, ...children.teamTools, ...servers.tools],
     carried: () => compacting?.carried() ?? [],
   });
   opened.push(tools.close);
@@ -226,7 +227,14 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
     areWaitedFor: () => compacting?.waitsForNotes() === true,
   });
   const parentAgent: ParentAgent = {
-    ...{ ...session, permissions, hooks, serverTools: servers.tools, given: options.tools, parts: () => parts },
+    ...{
+      ...session,
+      permissions,
+      hooks,
+      serverTools: [...children.teamTools, ...servers.tools],
+      given: options.tools,
+      parts: () => parts,
+    },
     agentContext: () => newest.agentContext,
   };
   const wakeWhenIdle = wakening(options, { children, turns: () => turns });
@@ -265,6 +273,7 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
   const old = sweepSessions({ home: place.home, now: now(), limits: place.limits.transcripts });
   const sweeping = Promise.allSettled([old, sweepWorktrees({ home: place.home, now })]);
 
+  children.begin();
   return agentFace({
     ...{ ...session, permissions, warnings, turns, totals: ledger.totals, onSpent: ledger.onSpent },
     async setModel(name) {

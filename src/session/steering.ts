@@ -7,7 +7,7 @@ import type { BackgroundCommand } from '../agent/tools/shell/shells.ts';
 import type { Entry } from '../conversation/entry.ts';
 import type { Expanded } from '../layers/4-compaction/index.ts';
 import type { AgentDream } from '../layers/6-dreaming/session/dream.ts';
-import type { AgentView, FoundDefinitions, Spawned, SpawnWish } from '../layers/7-agents/index.ts';
+import type { AgentView, FoundDefinitions, ShownMessage, Spawned, SpawnWish } from '../layers/7-agents/index.ts';
 import type { Fold } from '../layers/collapse/index.ts';
 import type { SnipRange } from '../layers/snip/index.ts';
 import type { Memory } from '../memory/memory.ts';
@@ -67,6 +67,10 @@ export interface SteerableAgent extends Agent {
   stopAgent(word: string): boolean;
   /** One that the model waits for goes on in the background; false when none of that name is waited for. */
   moveToBackground(word: string): boolean;
+  /** The newest messages between agents. */
+  messages(): readonly ShownMessage[];
+  /** Sends a word to an agent in the name of the conversation, and says what became of it; rejects with who is there. */
+  tellAgent(name: string, words: string): Promise<string>;
   /** The servers of the settings. */
   servers(): readonly McpServerStatus[];
   /** Whether a rule forbids reading a file. */

@@ -43,6 +43,7 @@ export function openAgentPermissions(facts: {
       memoryFolders: Object.values(memory.folders),
       readableFolders: facts.readable,
       additionalDirectories,
+      closedFolders: closedFoldersOf(place),
     },
     cwd: facts.shellCwd,
     checkReadOnly: facts.checkReadOnly,
@@ -67,6 +68,12 @@ const OWN_LOG: SourcedRule = {
   rule: { text: LOG_TOOL, kind: 'tool', tool: LOG_TOOL },
   from: 'the daily log',
 };
+
+/** Whoever reads a key there can speak in another's name. */
+export function closedFoldersOf({ home }: Pick<Place, 'home'>): readonly string[] {
+  const { mail, sockets } = homeLayout(home);
+  return [mail, sockets];
+}
 
 /** Also those that do not exist yet: whoever may write one of them can give himself every right. */
 export function settingsFilesOf(place: Place, cwd: string): readonly string[] {

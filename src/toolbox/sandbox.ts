@@ -23,7 +23,14 @@ export interface AgentSandbox extends ShellSandbox {
   isThere(): Promise<boolean>;
 }
 
-type SandboxSession = Pick<SessionContext, 'place' | 'memory' | 'cwd' | 'environment' | 'tell'>;
+type SandboxSession = Pick<SessionContext, 'place' | 'memory' | 'cwd' | 'environment' | 'tell'> & {
+  /** Of a memory of the agent's own. */
+  readonly ownFolder?: string | undefined;
+};
+
+function memoriesOf({ memory, ownFolder }: SandboxSession): readonly string[] {
+  return [...Object.values(memory.folders), ...(ownFolder === undefined ? [] : [ownFolder])];
+}
 
 export function openAgentSandbox(session: SandboxSession): AgentSandbox {
   const { place, tell } = session;
@@ -68,8 +75,8 @@ export function openAgentSandbox(session: SandboxSession): AgentSandbox {
 
 const MEMORY_HINT = 'Memory cannot be changed by a command: use Write and Edit there, and Forget';
 
-function namesMemory(script: string, { memory }: SandboxSession): boolean {
-  return Object.values(memory.folders).some((folder) => script.includes(folder));
+function namesMemory(script: string, session: SandboxSession): boolean {
+  return memoriesOf(session).some((folder) => script.includes(folder));
 }
 
 /** What is missing cannot be kept from being made: the user hears of it instead. */
@@ -86,14 +93,14 @@ async function policyOf(
   session: SandboxSession,
   { cwd, confined, sandbox }: { readonly cwd: string; readonly confined: Confinement; readonly sandbox: Sandbox },
 ): Promise<SandboxPolicy> {
-  const { place, memory, environment } = session;
+  const { place, environment } = session;
   const { projectRoot, userHome, settings } = place;
   const { rules, additionalDirectories } = readRules(settings.gathered('permissions'));
   const roots = [...new Set([projectRoot, session.cwd])];
   const added = additionalDirectories.map((folder) => fromFolder(folder, { cwd: projectRoot, userHome }));
   const wanted = settings.gathered('sandbox.readable').flatMap(({ value }) => value);
   const repositories = roots.flatMap((root) => ownGitFolder(root) ?? []);
-  const memories = Object.values(memory.folders);
+  const memories = memoriesOf(session);
   const readable = [
     ...[...roots, ...added, ...repositories, ...memories],
     // This project's sessions, of which the prompt says that they can be searched.
@@ -137,8 +144,9 @@ function repositoryFiles(roots: readonly string[]): readonly string[] {
 }
 
 /** Settings, memory, and whatever else of a folder other programs run or obey. */
-function protectedIn(folders: readonly string[], { place, memory, cwd }: SandboxSession): readonly string[] {
-  const memories = Object.values(memory.folders);
+function protectedIn(folders: readonly string[], session: SandboxSession): readonly string[] {
+  const { place, cwd } = session;
+  const memories = memoriesOf(session);
   const settingsFiles = settingsFilesOf(place, cwd);
   const facts = {
     ...{ userHome: place.userHome, home: place.home, memoryFolders: memories },

@@ -4,6 +4,7 @@ import { diskFiles } from '../agent/disk-files.ts';
 import type { Files } from '../agent/files.ts';
 import { hidesFrom } from '../agent/permissions/hidden-paths.ts';
 import { readRules } from '../agent/permissions/read-rules.ts';
+import { realPathOf } from '../agent/permissions/real-path.ts';
 import { createReadFiles, type ReadFile } from '../agent/read-files.ts';
 import { type CommandVerdict, checkCommand } from '../agent/read-only-shell/check-command.ts';
 import { runReadOnly } from '../agent/read-only-shell/run-read-only.ts';
@@ -15,6 +16,7 @@ import { builtInTools } from '../agent/tools/built-in.ts';
 import { type BackgroundCommand, createShells } from '../agent/tools/shell/shells.ts';
 import { createTodos, type Todo } from '../agent/tools/todo-write.ts';
 import { type SearchService, searchService } from '../agent/tools/web/search-services.ts';
+import { isWithin, isWithinAny } from '../base/paths.ts';
 import type { Entry } from '../conversation/entry.ts';
 import { ReverieError } from '../errors.ts';
 import { checkWrite } from '../memory/gate/index.ts';
@@ -32,6 +34,7 @@ import { type Checkpoints, openCheckpoints } from './checkpoints.ts';
 import type { AgentDailyLog } from './daily-log.ts';
 import { agentFiles } from './files.ts';
 import { type AgentForget, openAgentForget } from './forget.ts';
+import { closedFoldersOf } from './permissions.ts';
 import { readableRecords } from './readable.ts';
 import { openAgentSandbox } from './sandbox.ts';
 import { openAgentSearch } from './search.ts';
@@ -98,11 +101,14 @@ type ToolsSession = Pick<
   readonly dailyLog?: AgentDailyLog | null;
   /** What compaction carried word for word. */
   readonly carried: EarlierFacts['carried'];
+  /** A memory of this agent's own, beside the session's. */
+  readonly own?: { readonly folder: string; files(disk: Files): Files } | null;
 };
 
 export function openAgentTools(facts: ToolsSession): AgentTools {
   const { place, memory, log, cwd, environment } = facts;
   const limits = place.limits;
+  const own = facts.own ?? null;
   const earlier = openEarlier({ ...facts, limits });
   const search = openAgentSearch({ place, memory, log });
   const { projectRoot } = place;
@@ -115,21 +121,25 @@ export function openAgentTools(facts: ToolsSession): AgentTools {
   const checkpoints = openCheckpoints({ folder: log.folder, now: facts.now });
   const ownFiles = agentFiles({
     memory,
-    disk: diskFiles(),
+    disk: own === null ? diskFiles() : own.files(diskFiles()),
     guard: heardGuard(guard, (rule) => facts.ledger.record({ name: 'refused', numbers: {}, cause: `${rule}: agent` })),
   });
   // Memory has a journal of its own.
-  const files = checkpoints.watched(ownFiles, (path) => findInMemory(memory, path) === null);
+  const isOwn = (path: string) => own !== null && isWithin(path, own.folder);
+  const files = checkpoints.watched(ownFiles, (path) => findInMemory(memory, path) === null && !isOwn(path));
   const read = createReadFiles(readStateOf(log));
   const shells = watchedShells(createShells({ cwd, environment, limits }), {
     ...{ memory, guard, limits: limits.gate },
     tell: facts.tell,
   });
-  const sandbox = openAgentSandbox(facts);
+  const sandbox = openAgentSandbox({ ...facts, ownFolder: own?.folder });
   const { deny } = readRules(place.settings.gathered('permissions')).rules;
-  const isHidden = hidesFrom({ deny, roots: [place.projectRoot, cwd], userHome: place.userHome });
+  const isDenied = hidesFrom({ deny, roots: [place.projectRoot, cwd], userHome: place.userHome });
+  const closed = closedFoldersOf(place).flatMap((folder) => [folder, realPathOf(folder)]);
+  const isHidden = (path: string) => isWithinAny(realPathOf(path), closed) || isDenied(path);
   const todos = createTodos(lastTodos(log));
-  const roots = [place.projectRoot, cwd, ...Object.values(memory.folders), ...readableRecords(facts)];
+  const folders = [...Object.values(memory.folders), ...(own === null ? [] : [own.folder])];
+  const roots = [place.projectRoot, cwd, ...folders, ...readableRecords(facts)];
   const shellFacts = (more: readonly string[]) => ({
     cwd: shells.cwd(),
     roots: [...roots, ...more],

@@ -7,9 +7,9 @@ import { isWithinAny } from '../../base/paths.ts';
 import type { Confinement, PermissionMode } from '../permission.ts';
 import { allowedLine, type CheckReadOnly, isFileWork } from './command-allowed.ts';
 import { programName } from './command-rule.ts';
-import { memoryProblem } from './memory-command.ts';
+import { memoryProblem, namedFolder } from './memory-command.ts';
 import { editProblem, fromFolder, readProblem, workFolders } from './path-problem.ts';
-import { type Protection, protectionOf } from './protected-paths.ts';
+import { fold, type Protection, protectionOf } from './protected-paths.ts';
 import type { RuleSet, SourcedRule } from './rule.ts';
 import { allowsTool, mentions, restricts } from './rule-match.ts';
 import { type PermissionPlace, type Subject, subjectOf } from './subject.ts';
@@ -58,11 +58,25 @@ export interface PermissionVerdict {
 export function decidePermission(facts: PermissionFacts): PermissionVerdict {
   const subject = subjectOf(facts.call, facts);
   const given: Given = { ...facts, isGated: facts.checkReadOnly !== null };
+  const closed = closedFolder(subject, facts);
+  if (closed !== null) return { verdict: 'deny', reason: `${closed} ${CLOSED}` };
   const decided = isConfinable(subject, facts)
     ? (forbidden(subject, given) ?? letOut(subject, given) ?? confined(facts.mode))
     : (restricted(subject, given) ?? byMode(subject, given) ?? byAllowRules(subject, given));
   const final = (decided.isUnjudged === true ? mentioned(subject, given) : null) ?? decided;
   return final.verdict === 'ask' && !facts.canAsk ? unasked(final, subject) : final;
+}
+
+const CLOSED =
+  'holds the messages of agents and the keys that seal them: no agent reads or changes it. What is for you arrives by itself; to write to another agent, use SendMessage.';
+
+function closedFolder(subject: Subject, facts: PermissionFacts): string | null {
+  const closed = facts.place.closedFolders ?? [];
+  if (closed.length === 0) return null;
+  if (subject.command !== null) return namedFolder(subject, closed, facts)?.folder ?? null;
+  const spelt = closed.flatMap((folder) => [folder, facts.realPath(folder)]).map(fold);
+  const reached = subject.paths.find(({ given, real }) => [given, real].some((path) => isWithinAny(fold(path), spelt)));
+  return reached?.given ?? null;
 }
 
 /** In `bypass` nobody has looked at the line: a forbidden command that another program may be told to run is asked about. */

@@ -17,7 +17,7 @@ export function memoryProblem(subject: Subject, facts: MemoryCommandFacts): stri
   const { command } = subject;
   if (command === null) return null;
   if (command.runs.some(isUsersHand)) return USERS_HAND;
-  const named = namedMemory(subject, facts);
+  const named = namedFolder(subject, facts.place.memoryFolders, facts);
   if (named === null || facts.checkReadOnly?.(command.text).verdict === 'allow') return null;
   if (isReading(command, facts) && !reachesJournal(subject, [named.folder, facts.realPath(named.folder)])) return null;
   return `${named.how === 'named' ? namedReason(named.folder) : standingReason(named.folder)} ${WHY}`;
@@ -84,13 +84,14 @@ interface NamesFacts {
   readonly realPath: (path: string) => string;
 }
 
-interface NamedMemory {
+interface NamedFolder {
   readonly folder: string;
   /** `stands-there`: whatever the line says, it runs in that folder. */
   readonly how: 'named' | 'stands-there';
 }
 
-function namedMemory(subject: Subject, facts: NamesFacts): NamedMemory | null {
+/** Which of these folders a shell line names, or stands in. */
+export function namedFolder(subject: Subject, folders: readonly string[], facts: NamesFacts): NamedFolder | null {
   const { command } = subject;
   if (command === null) return null;
   const { place, realPath } = facts;
@@ -103,7 +104,7 @@ function namedMemory(subject: Subject, facts: NamesFacts): NamedMemory | null {
   const written = subject.paths.flatMap(({ given, real, use }) => (use === 'write' ? [given, real] : [])).map(fold);
   const here = [place.cwd, realPath(place.cwd)].map(fold);
   const text = fold(texts.join('\n')).replace(/\/(?:\.?\/)+/g, '/');
-  for (const folder of place.memoryFolders) {
+  for (const folder of folders) {
     const spelt = [folder, realPath(folder)].map(fold);
     const isIn = (path: string) => spelt.some((each) => isWithin(path, each));
     if (here.some(isIn)) return { folder, how: 'stands-there' };

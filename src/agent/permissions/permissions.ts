@@ -77,6 +77,8 @@ export interface AgentPermissionPorts extends Pick<PermissionPorts, 'cwd' | 'che
   readonly fileCwd: string;
   /** What it was given; the session's own unless that is narrower. */
   readonly mode?: PermissionMode | undefined;
+  /** Of a memory of its own. */
+  readonly memoryFolder?: string;
 }
 
 /** What a session and its agents have together. */
@@ -216,9 +218,11 @@ function permissionsOver(
     addRule,
     removeRule,
     denials: () => ({ count: denied, listed: [...listed] }),
-    forAgent({ name, fileCwd, mode, ...own }) {
+    forAgent({ name, fileCwd, mode, memoryFolder, ...own }) {
       const roots = [...new Set([...ports.place.roots, fileCwd])];
-      const place = { ...ports.place, fileCwd, roots };
+      const { memoryFolders: known } = ports.place;
+      const memoryFolders = memoryFolder === undefined ? known : [...known, memoryFolder];
+      const place = { ...ports.place, fileCwd, roots, memoryFolders };
       const mostly = () => (mode === undefined ? modeNow() : narrower(modeNow(), mode));
       return permissionsOver({ ...ports, ...own, place }, shared, { name, mode: mostly });
     },

@@ -16,6 +16,8 @@ export interface PermissionPlace extends ProtectedPlace {
   readonly readableFolders: readonly string[];
   /** Whether the user trusts the project: what its repository configures may run. */
   readonly isTrusted?: boolean;
+  /** Nobody's to read or change, in any mode: keys that seal what agents say, and messages on their way. */
+  readonly closedFolders?: readonly string[];
   /** Folders that the user added: as if they were in the project. */
   readonly additionalDirectories: readonly string[];
 }

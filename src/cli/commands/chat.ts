@@ -8,6 +8,7 @@ import type { SteerableAgent } from '../../session/steering.ts';
 import { type Answer, type Command, defineCommand, type Invocation, type OptionValues } from '../command.ts';
 import { CHAT_NAME, CHAT_OPTIONS } from '../options/chat-options.ts';
 import { givenAgents } from '../options/given-agents.ts';
+import { givenTeam } from '../options/given-team.ts';
 import { permissionModeOf } from '../options/permission-mode.ts';
 import { placeOptions } from '../options/place-options.ts';
 import { usageError } from '../options/usage.ts';
@@ -125,6 +126,7 @@ function agentOptions({ options, place, environment }: ChatInvocation): AgentOpt
   return {
     ...placeOptions(place, environment),
     ...givenAgents(options.agents, CHAT_NAME),
+    ...givenTeam(options, CHAT_NAME),
     ...(options['no-transcript'] ? { transcript: false } : {}),
     ...(mode === undefined ? {} : { permissionMode: permissionModeOf(mode) }),
     ...(model === undefined ? {} : { model }),

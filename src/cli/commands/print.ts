@@ -10,6 +10,7 @@ import { resolveSettings } from '../../settings/settings.ts';
 import { type Command, defineCommand, type Invocation, type OptionValues } from '../command.ts';
 import { nextCommand } from '../next-command.ts';
 import { givenAgents } from '../options/given-agents.ts';
+import { givenTeam } from '../options/given-team.ts';
 import { permissionModeOf } from '../options/permission-mode.ts';
 import { placeLimits, placeOptions, settingFacts } from '../options/place-options.ts';
 import { OUTPUT_FORMATS, type OutputFormat, PRINT_NAME, PRINT_OPTIONS } from '../options/print-options.ts';
@@ -174,6 +175,7 @@ function agentOptions({ options, place, environment }: PrintInvocation): AgentOp
     singleTurn: true,
     awaitsAgents: !options['no-wait'],
     ...givenAgents(options.agents, PRINT_NAME),
+    ...givenTeam(options, PRINT_NAME),
     // What the line does not say is left to the settings.
     ...(options['no-transcript'] ? { transcript: false } : {}),
     ...(mode === undefined ? {} : { permissionMode: permissionModeOf(mode) }),

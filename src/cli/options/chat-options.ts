@@ -9,6 +9,8 @@ export const CHAT_OPTIONS = {
   model: PRINT_OPTIONS.model,
   'permission-mode': PRINT_OPTIONS['permission-mode'],
   agents: PRINT_OPTIONS.agents,
+  teammate: PRINT_OPTIONS.teammate,
+  team: PRINT_OPTIONS.team,
   'no-transcript': PRINT_OPTIONS['no-transcript'],
   'screen-reader': {
     kind: 'flag',

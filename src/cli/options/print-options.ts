@@ -26,6 +26,8 @@ export const PRINT_OPTIONS = {
     help: 'What tools may do without asking',
   },
   agents: { kind: 'text', value: 'JSON', help: 'Kinds of agents for this run: {"name": {"description", "prompt"}}' },
+  teammate: { kind: 'text', value: 'NAME', help: 'The name by which other agents on this machine write to this one' },
+  team: { kind: 'text', value: 'TEAM', help: 'Share the task list of this team (with --teammate)' },
   'no-wait': { kind: 'flag', help: 'Do not wait for agents in the background' },
   'no-transcript': { kind: 'flag', help: 'Do not record this conversation' },
   verbose: { kind: 'flag', help: 'Print tool calls and their failures to stderr' },

@@ -11,6 +11,7 @@ export type { AgentDefinition, FoundDefinitions, GivenAgent } from './definition
 export { findDefinitions } from './definitions.ts';
 export { openAgentTree } from './join.ts';
 export type { AgentTree, ChildEnd, ChildWork, Seat, Spawned } from './ports.ts';
+export type { OutsidePost, PostBox, ShownMessage } from './post.ts';
 export type { AgentReceipt, AgentResult } from './results.ts';
 export { undelivered } from './results.ts';
 export type { AgentState, AgentView, SpawnWish } from './tree.ts';

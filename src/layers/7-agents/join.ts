@@ -2,19 +2,25 @@
 
 import { createBudget } from './budget.ts';
 import type { AgentTree, TreePorts } from './ports.ts';
+import { createPost } from './post.ts';
 import { openSeat } from './seat.ts';
 import { createSiblingGate } from './siblings.ts';
-import type { RunningAgent, TreeCore } from './start.ts';
+import type { Revive, RunningAgent, TreeCore } from './start.ts';
 import { createRegistry } from './tree.ts';
 
 export function openAgentTree<Parent>(ports: TreePorts<Parent>): AgentTree<Parent> {
   const { limits, found, allTools } = ports;
   const budget = createBudget(limits);
   const running = new Map<string, RunningAgent>();
-  const registry = createRegistry({ limits, budget, found, allTools });
+  const finished = new Map<string, Revive>();
+  const post = createPost({
+    ...{ now: ports.now, storeLong: ports.storeLong, onMessage: ports.onMessage, outside: ports.outside },
+    revive: (to, prompt) => finished.get(registry.find(to) ?? '')?.(prompt) ?? null,
+  });
+  const registry = createRegistry({ limits, budget, found, allTools, taken: post.names });
   let isClosed = false;
   const core: TreeCore<Parent> = {
-    ...{ ports, budget, registry, running, isClosed: () => isClosed },
+    ...{ ports, budget, registry, running, post, finished, isClosed: () => isClosed },
     gate: createSiblingGate({ waitMs: limits.siblingWaitMs }),
   };
   const runningNamed = (word: string) => running.get(registry.find(word) ?? '');
@@ -32,6 +38,8 @@ export function openAgentTree<Parent>(ports: TreePorts<Parent>): AgentTree<Paren
       move?.();
       return move !== null;
     },
+    send: post.send,
+    messages: post.recent,
     async close() {
       isClosed = true;
       const all = [...running.values()];

@@ -7,8 +7,10 @@ import type { Entry } from '../../conversation/entry.ts';
 import type { Usage } from '../../conversation/message.ts';
 import type { AgentRecord } from '../../disk/transcript/record.ts';
 import type { Limits } from '../../limits.ts';
+import type { OutgoingMessage } from '../../mailbox/mailbox.ts';
 import type { Meter } from '../../model/meter.ts';
 import type { AgentDefinition, FoundDefinitions } from './definitions.ts';
+import type { OutsidePost, PostBox, PostPorts, ShownMessage } from './post.ts';
 import type { AgentResult } from './results.ts';
 import type { AgentView, EndState, SpawnWish } from './tree.ts';
 
@@ -16,6 +18,8 @@ import type { AgentView, EndState, SpawnWish } from './tree.ts';
 export interface ChildWork<Parent> {
   readonly id: string;
   readonly name: string;
+  /** What it said and heard before it ended, where a message lets it go on. */
+  readonly continues: readonly Entry[] | null;
   /** Null for a fork. */
   readonly definition: AgentDefinition | null;
   readonly wish: SpawnWish;
@@ -33,6 +37,8 @@ export interface ChildWork<Parent> {
 export interface ChildEnd {
   readonly state: EndState;
   readonly text: string;
+  /** Its conversation, where it can go on. */
+  readonly entries?: readonly Entry[];
 }
 
 export interface TreePorts<Parent> {
@@ -44,6 +50,11 @@ export interface TreePorts<Parent> {
   readonly now: () => Date;
   /** What it throws is a failed agent. */
   readonly run: (work: ChildWork<Parent>) => Promise<ChildEnd>;
+  readonly storeLong: PostPorts['storeLong'];
+  /** A message was sent or came. */
+  readonly onMessage: PostPorts['onMessage'];
+  /** Agents in other processes; null where this one has no name among them. */
+  readonly outside: () => OutsidePost | null;
   /** What an agent does, for whoever watches. */
   readonly onEvent: (agent: StartedAgent, event: AgentEvent) => void;
 }
@@ -64,6 +75,10 @@ export interface AgentTree<Parent> {
   stop(word: string): boolean;
   /** One that is waited for goes on in the background; false when none of that name is. */
   moveToBackground(word: string): boolean;
+  /** Says what became of it; throws with the reason. */
+  send(from: string, message: OutgoingMessage): Promise<string>;
+  /** The newest messages. */
+  messages(): readonly ShownMessage[];
   /** Ends all, and waits for them. */
   close(): Promise<void>;
 }
@@ -71,6 +86,8 @@ export interface AgentTree<Parent> {
 export interface SeatFacts<Parent> {
   /** Null for the session's own conversation. */
   readonly id: string | null;
+  /** By which others write to it. */
+  readonly name: string;
   readonly depth: number;
   readonly isFork: () => boolean;
   /** The message that a fork of it would begin behind. */
@@ -83,7 +100,9 @@ export interface SeatFacts<Parent> {
 }
 
 export interface Seat {
-  readonly tool: Tool;
+  readonly tools: readonly Tool[];
+  /** Messages to this conversation. */
+  readonly box: PostBox;
   /** The result goes to the caller; `isDelivered` brings it into the conversation as well. */
   spawn(wish: SpawnWish, options?: { readonly isDelivered?: boolean }): Spawned | { readonly refused: string };
   /** Results that a session left undelivered. */

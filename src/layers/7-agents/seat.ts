@@ -5,6 +5,7 @@ import { toolUsesOf } from '../../conversation/message.ts';
 import { AGENT_TOOL, AGENT_TOOL_SCHEMA, agentToolText, backgroundText, movedText, wishOf } from './agent-tool.ts';
 import type { Seat, SeatFacts } from './ports.ts';
 import { createResults, resultText } from './results.ts';
+import { sendTool } from './send-tool.ts';
 import { type RunningAgent, type Starting, startAgent, type TreeCore } from './start.ts';
 import type { SpawnWish } from './tree.ts';
 
@@ -28,8 +29,15 @@ export function openSeat<Parent>(core: TreeCore<Parent>, facts: SeatFacts<Parent
   let isResuming = false;
   const own = () => [...running.values()].filter((each) => each.seat === seat);
 
+  let isClosed = false;
+  const box = core.post.join(facts.name, () => {
+    wake();
+    facts.onQueued?.();
+  });
+  const hasQueued = () => results.hasQueued() || box.hasQueued();
+
   function start(wish: SpawnWish, how: Pick<Starting<Parent>, 'toolUseId' | 'startedBy' | 'isDelivered'>) {
-    return startAgent(core, wish, { seat, facts, results, onEnded: wake, ...how });
+    return startAgent(core, wish, { seat, facts, results, onEnded: wake, isOpen: () => !isClosed, ...how });
   }
 
   /** A fork carries the message that asks for it, which is still being said when its call starts. */
@@ -88,23 +96,29 @@ export function openSeat<Parent>(core: TreeCore<Parent>, facts: SeatFacts<Parent
   };
 
   return {
-    tool,
+    tools: [tool, sendTool(facts.name, core.post.send)],
+    box,
     spawn: (wish, { isDelivered = false } = {}) => start(wish, { toolUseId: null, startedBy: null, isDelivered }),
     resume(undelivered) {
       isResuming = true;
       for (const result of undelivered) results.ended(result);
       isResuming = false;
     },
-    offered: results.offered,
+    offered: () => [...results.offered(), ...box.offered()],
     entered(entry) {
       results.entered(entry);
+      box.entered(entry);
       if (unsaid.size === 0 || entry.message.role !== 'assistant') return;
       for (const { id } of toolUsesOf(entry.message.content)) unsaid.get(id)?.();
     },
-    hasQueued: results.hasQueued,
+    hasQueued,
     async next(signal) {
-      while (!results.hasQueued()) {
-        if (signal.aborted || !own().some(({ isDelivered }) => isDelivered)) return false;
+      while (!hasQueued()) {
+        if (signal.aborted || !own().some(({ isDelivered }) => isDelivered)) {
+          // An agent has ended with this: what is sent to it from here on lets it begin again.
+          if (facts.id !== null) box.leave();
+          return false;
+        }
         await new Promise<void>((resolve) => {
           const go = () => {
             waiting.delete(go);
@@ -118,6 +132,8 @@ export function openSeat<Parent>(core: TreeCore<Parent>, facts: SeatFacts<Parent
       return true;
     },
     async close() {
+      isClosed = true;
+      box.leave();
       const left = own();
       for (const { abort } of left) abort.abort();
       await Promise.allSettled(left.map(({ done }) => done));

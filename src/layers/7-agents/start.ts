@@ -1,8 +1,10 @@
 /** Starts one agent and follows it to its end: its place in the tree, its share of the budget, its turn among siblings. */
 
 import { messageOf } from '../../base/values.ts';
+import type { Entry } from '../../conversation/entry.ts';
 import type { AgentBudget } from './budget.ts';
 import type { ChildEnd, ChildWork, SeatFacts, Spawned, TreePorts } from './ports.ts';
+import type { Post } from './post.ts';
 import { createProgress } from './progress.ts';
 import type { AgentResult, Results } from './results.ts';
 import type { SiblingGate } from './siblings.ts';
@@ -16,7 +18,16 @@ export interface TreeCore<Parent> {
   readonly registry: ReturnType<typeof createRegistry>;
   readonly running: Map<string, RunningAgent>;
   readonly isClosed: () => boolean;
+  readonly post: Post;
+  /** Those that have ended and can go on, by id; the newest. */
+  readonly finished: Map<string, Revive>;
 }
+
+/** Goes on with a prompt, and says so; null where it cannot any more. */
+export type Revive = (prompt: string) => string | null;
+
+/** Conversations of agents that have ended are kept for these. */
+const MOST_FINISHED = 20;
 
 export interface RunningAgent extends Spawned {
   /** Whose it is. */
@@ -39,13 +50,17 @@ export interface Starting<Parent> {
   /** Whether its result enters the conversation. */
   readonly isDelivered: boolean;
   readonly onEnded: () => void;
+  /** Whether its result would still be read. */
+  readonly isOpen: () => boolean;
+  readonly continues?: readonly Entry[];
 }
 
 export function startAgent<Parent>(
   core: TreeCore<Parent>,
   wish: SpawnWish,
-  { seat, facts, results, toolUseId, startedBy, isDelivered, onEnded }: Starting<Parent>,
+  starting: Starting<Parent>,
 ): RunningAgent | { readonly refused: string } {
+  const { seat, facts, results, toolUseId, startedBy, isDelivered, onEnded } = starting;
   const { ports, registry, running } = core;
   if (core.isClosed()) return { refused: 'The session is ending: no agent is started.' };
   const admitted = registry.admit(wish, { ...facts, isFork: facts.isFork() });
@@ -66,6 +81,7 @@ export function startAgent<Parent>(
 
   const work: ChildWork<Parent> = {
     ...{ id, name, definition, wish, depth, parent: facts.parent(), signal: abort.signal },
+    continues: starting.continues ?? null,
     metered: (meter) =>
       account.metered(meter, {
         ...{ name, pass },
@@ -89,7 +105,9 @@ export function startAgent<Parent>(
       return { state: 'failed', text: messageOf(error) };
     });
     state = end.state === 'stopped' && core.isClosed() ? 'cut off' : end.state;
-    const result = { id, name, type, ...end, state };
+    const { text, entries } = end;
+    const result = { id, name, type, text, state };
+    if (entries !== undefined) keepFinished(entries);
     endedMs = nowMs();
     pass.responded();
     account.close();
@@ -97,6 +115,21 @@ export function startAgent<Parent>(
     if (isDelivered) results.ended(result);
     onEnded();
     return result;
+  }
+
+  function keepFinished(entries: readonly Entry[]): void {
+    const { finished } = core;
+    finished.set(id, (prompt) => {
+      if (!starting.isOpen()) return null;
+      finished.delete(id);
+      const again = { ...wish, name, prompt, isBackground: true };
+      const how = { ...starting, toolUseId: null, startedBy: null, isDelivered: true, continues: entries };
+      const started = startAgent(core, again, how);
+      return 'refused' in started
+        ? null
+        : `${name} had ended, and goes on with it. What comes of it arrives as a result.`;
+    });
+    for (const old of [...finished.keys()].slice(0, -MOST_FINISHED)) finished.delete(old);
   }
 
   if (isDelivered) results.started({ id, name, type }, toolUseId);

@@ -80,6 +80,8 @@ export interface ListedAgent {
 const LISTED_ENDED = 200;
 
 export function createRegistry(facts: {
+  /** Names that others have. */
+  readonly taken: () => readonly string[];
   readonly limits: Pick<Limits['agents'], 'depth' | 'atOnce'>;
   readonly budget: Pick<AgentBudget, 'whyNoRoom'>;
   readonly found: () => FoundDefinitions;
@@ -128,7 +130,7 @@ export function createRegistry(facts: {
       const refused = typeof definition === 'string' ? definition : whyNot(wish, by);
       if (refused !== null) return { refused };
       made += 1;
-      const taken = new Set(alive().map(({ name }) => name));
+      const taken = new Set([...alive().map(({ name }) => name), ...facts.taken()]);
       const wanted = wish.name?.trim() || `${wish.isFork === true ? 'fork' : (wish.type ?? 'general')}-${made}`;
       const name = taken.has(wanted) ? `${wanted}-${made}` : wanted;
       return { id: randomUUID(), name, definition: definition as AgentDefinition | null, depth: by.depth + 1 };

@@ -3,7 +3,7 @@
 import type { Rendered } from '../../agent/rendered.ts';
 import { loadSkill, type Skill } from '../../agent/skills/find-skills.ts';
 import { fillPrompt } from '../../base/prompt-file.ts';
-import type { TextBlock } from '../../conversation/message.ts';
+import type { ContentBlock, TextBlock } from '../../conversation/message.ts';
 import type { AgentDefinition } from '../../layers/7-agents/index.ts';
 import type { Memory } from '../../memory/memory.ts';
 import type { Model, SystemBlock, ToolSchema } from '../../model/model.ts';
@@ -35,6 +35,7 @@ export function childRendered(
     readonly cwd: string;
     readonly model: Model;
     readonly skills: readonly Skill[];
+    readonly context: readonly ContentBlock[];
   },
 ): Rendered {
   const { definition, cwd, model } = facts;
@@ -45,7 +46,7 @@ export function childRendered(
     { text: environmentPrompt(environment) },
   ];
   const { thinking, cacheTtl } = parent.rendered();
-  return { system, tools: facts.tools, context: parent.agentContext(), thinking, cacheTtl };
+  return { system, tools: facts.tools, context: facts.context, thinking, cacheTtl };
 }
 
 function skillTexts({ skills: wanted }: AgentDefinition, skills: readonly Skill[]): readonly string[] {

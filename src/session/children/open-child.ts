@@ -23,6 +23,7 @@ import { openAgentLayers } from '../window/layers.ts';
 import { restorableOf } from '../window/restorable.ts';
 import { openChildLog } from './child-log.ts';
 import { childModel, childRendered } from './child-start.ts';
+import { type OwnMemory, ownMemoryOf } from './own-memory.ts';
 import type { ParentAgent } from './parent.ts';
 import type { ChildPorts } from './run-child.ts';
 
@@ -32,6 +33,8 @@ export interface OpenedChild {
   readonly seat: Seat;
   readonly parts: Omit<LoopParts, 'onEvent'>;
   readonly prompt: readonly ContentBlock[];
+  /** What its commands started is ended. */
+  readonly endCommands: () => Promise<void>;
   readonly source: 'task' | 'directive';
 }
 
@@ -61,22 +64,26 @@ export async function openChild(
   const ledger = { ...parent.ledger, meter: work.metered(ports.meter) };
   let compacting: AgentCompaction | null = null;
   const seat: Seat = ports.tree().seat({
-    ...{ id, depth, record: log.append, parent: () => self },
+    ...{ id, name, depth, record: log.append, parent: () => self },
     isFork: () => isFork || isTaggedAsFork(conversation),
     lastUuid: () => conversation.entries.at(-1)?.uuid ?? null,
     tools: () => new Set(byName.keys()),
   });
   opened.push(seat.close);
   const base = { place, memory, log, ledger, cwd, environment, now, tell };
+  const own = await ownMemoryOf(definition, { parent, cwd, opened, entries: () => conversation.entries });
   const tools = openAgentTools({
     ...{ ...base, entries: () => conversation.entries, given: parent.given },
-    added: [...serverTools(parent, definition), seat.tool],
+    added: [...serverTools(parent, definition), ...seat.tools],
     carried: () => compacting?.carried() ?? [],
+    own,
   });
   opened.push(tools.close);
   const byName = isFork ? tools.byName : ownTools(tools.byName, { definition, parent });
-  const own = isFork ? null : await ports.ownMemory?.(definition);
-  const rendered = isFork ? parent.rendered() : render(parent, { definition, byName, cwd, model, own: own ?? null });
+  const context = async () => [...parent.agentContext(), ...((await own?.context()) ?? [])];
+  const rendered = isFork
+    ? parent.rendered()
+    : render(parent, { definition, byName, cwd, model, own, context: await context() });
   log.begin({
     rendered,
     model: model.name,
@@ -94,7 +101,7 @@ export async function openChild(
   });
   const conversation = createConversation({
     context: isFork ? parent.conversation.context() : rendered.context,
-    entries: isFork ? parent.conversation.entries : [],
+    entries: work.continues ?? (isFork ? parent.conversation.entries : []),
     now,
     onEntry(entry) {
       log.append(messageRecord(entry));
@@ -110,11 +117,12 @@ export async function openChild(
     checkReadOnly,
     canConfine,
     mode,
+    ...(own === null ? {} : { memoryFolder: own.folder }),
   });
   const session = { ...base, conversation, rendered: () => rendered, model: () => model, announceBreak: () => {} };
   const view = isFork
     ? { seams: parent.forkSeams(conversation), forFork: parent.forkSeams }
-    : ownView({ session, tools, parent, onCompaction: (made) => (compacting = made) });
+    : ownView({ session, tools, context, onCompaction: (made) => (compacting = made) });
   const parts: Omit<LoopParts, 'onEvent'> = {
     ...{ meter: ledger.meter, model, purpose: 'agent', rendered, tools: byName, conversation },
     ...{ decide: permissions.decide, limits: place.limits.loop },
@@ -131,7 +139,7 @@ export async function openChild(
   const prompt = isFork
     ? forkPrompt(conversation, fillPrompt('agent-fork', { task: wish.prompt }))
     : [{ type: 'text' as const, text: wish.prompt }];
-  return { conversation, log, seat, parts, prompt, source: isFork ? 'directive' : 'task' };
+  return { conversation, log, seat, parts, prompt, endCommands: tools.close, source: isFork ? 'directive' : 'task' };
 }
 
 /** What a fork has read and planned by then is its parent's, as a copy. */
@@ -144,7 +152,7 @@ function forked(parent: ParentAgent): NonNullable<SessionLog['kept']> {
 }
 
 /** Nobody is there to be asked, and only the user's own word makes anything forgotten. */
-const NOT_FOR_AGENTS: ReadonlySet<string> = new Set(['AskUser', 'Forget']);
+const NOT_FOR_AGENTS: ReadonlySet<string> = new Set(['AskUser', 'ExitPlanMode', 'Forget']);
 
 function ownTools(
   all: ReadonlyMap<string, Tool>,
@@ -173,7 +181,8 @@ function render(
     readonly byName: ReadonlyMap<string, Tool>;
     readonly cwd: string;
     readonly model: Model;
-    readonly own: string | null;
+    readonly own: OwnMemory | null;
+    readonly context: readonly ContentBlock[];
   },
 ): Rendered {
   const { home, userHome, projectRoot } = parent.place;
@@ -185,22 +194,23 @@ function render(
     return { name, description, input_schema: inputSchema };
   });
   const rendered = childRendered(parent, { ...facts, tools, skills });
-  return facts.own === null ? rendered : { ...rendered, system: [...rendered.system, { text: facts.own }] };
+  const { own } = facts;
+  return own === null ? rendered : { ...rendered, system: [...rendered.system, { text: own.prompt }] };
 }
 
 /** The layers that keep its window small, as in any session; it keeps no notes. */
 function ownView(facts: {
   readonly session: Parameters<typeof openAgentLayers>[0] & Pick<ParentAgent, 'log'>;
   readonly tools: AgentTools;
-  readonly parent: ParentAgent;
+  readonly context: () => Promise<readonly ContentBlock[]>;
   readonly onCompaction: (made: AgentCompaction) => void;
 }) {
-  const { session, tools, parent } = facts;
+  const { session, tools } = facts;
   const layers = openAgentLayers(session, (layerParts) => {
     const made = openAgentCompaction(
       {
         ...{ ...session, tools, hooks: {}, onReplaced: tools.messagesWent },
-        renderContext: async () => parent.agentContext(),
+        renderContext: facts.context,
         restorable: () =>
           restorableOf({ tools, servers: { notes: [], found: () => [] }, plan: { restored: () => null } }),
       },

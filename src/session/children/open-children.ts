@@ -1,6 +1,6 @@
 /** The agents of a session, joined to it: the tool, what comes back, and what a person sees and does of them. */
 
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AgentEvent } from '../../agent/event.ts';
 import type { Attachment } from '../../agent/seams.ts';
@@ -16,39 +16,50 @@ import {
   openAgentTree,
   undelivered,
 } from '../../layers/7-agents/index.ts';
+import type { ReceivedMessage } from '../../mailbox/inbox.ts';
 import { costOf, priceOf } from '../../model/prices.ts';
 import { isTrusted } from '../../settings/settings.ts';
 import type { SessionContext } from '../../toolbox/session-context.ts';
 import type { AgentOptions } from '../agent.ts';
 import type { SteerableAgent } from '../steering.ts';
+import { openTeammate } from '../team/teammate.ts';
 import { readOwnResult } from './child-log.ts';
 import type { ParentAgent } from './parent.ts';
-import { type ChildPorts, runChild } from './run-child.ts';
+import { runChild } from './run-child.ts';
 
 export interface AgentChildren {
   /** None where the layer is off. */
   readonly tools: readonly Tool[];
+  /** For the work of a team of processes. */
+  readonly teamTools: readonly Tool[];
   readonly warnings: readonly string[];
+  /** The session is whole: messages may wake it. */
+  begin(): void;
   offered(): readonly Attachment[];
   entered(entry: Entry): void;
   hasQueued(): boolean;
   next(signal: AbortSignal): Promise<boolean>;
-  readonly steering: Pick<SteerableAgent, 'agents' | 'agentTypes' | 'spawn' | 'stopAgent' | 'moveToBackground'>;
+  readonly steering: Pick<
+    SteerableAgent,
+    'agents' | 'agentTypes' | 'spawn' | 'stopAgent' | 'moveToBackground' | 'messages' | 'tellAgent'
+  >;
   close(): Promise<void>;
 }
 
 export async function openAgentChildren(
-  options: Pick<AgentOptions, 'agents'>,
-  session: Pick<SessionContext, 'place' | 'log' | 'ledger' | 'now'> & {
+  options: Pick<AgentOptions, 'agents' | 'name' | 'team'>,
+  session: Pick<SessionContext, 'place' | 'log' | 'ledger' | 'now' | 'tell'> & {
     /** What an agent takes from the session, once there is all of it. */
     readonly parent: () => ParentAgent;
     /** Of agents, to whoever listens. */
     readonly hear: (event: AgentEvent) => void;
     readonly onQueued: () => void;
-  } & Pick<ChildPorts, 'lease' | 'ownMemory'>,
+  },
 ): Promise<AgentChildren> {
   const { place, log, ledger, now, parent } = session;
   const found = foundIn(options, place);
+  const teammate = await openTeammate(options, session);
+  const name = teammate?.name ?? MAIN;
   const tree: AgentTree<ParentAgent> = openAgentTree({
     ...{ limits: place.limits.agents, found: () => found, now },
     allTools: () => new Set(parent().parts().tools.keys()),
@@ -56,18 +67,24 @@ export async function openAgentChildren(
       const price = priceOf(model, ledger.prices);
       return price === null ? null : costOf(usage, price);
     },
-    run: (work) => runChild(work, { ...session, tree: () => tree, meter: ledger.meter }),
+    run: (work) => runChild(work, { tree: () => tree, meter: ledger.meter }),
+    storeLong: (message) => storeLong(log, message),
+    onMessage: ({ from, to, summary }) => session.hear({ kind: 'note', text: `${from} to ${to}: ${summary}` }),
+    outside: () => teammate?.outside ?? null,
     onEvent: (agent, event) => session.hear({ kind: 'agent', agent, event }),
   });
   const seat = tree.seat({
-    ...{ id: null, depth: 0, isFork: () => false, parent, record: log.append, onQueued: session.onQueued },
+    ...{ id: null, name, depth: 0, isFork: () => false, parent, record: log.append, onQueued: session.onQueued },
     lastUuid: () => parent().conversation.entries.at(-1)?.uuid ?? null,
     tools: () => new Set(parent().parts().tools.keys()),
   });
   seat.resume(await leftBehind(session));
+  let closing: Promise<void> | null = null;
   const isOn = place.switches.isOn('layers.agents');
   return {
-    tools: isOn ? [seat.tool] : [],
+    tools: isOn ? seat.tools : [],
+    teamTools: teammate?.tools ?? [],
+    begin: () => teammate?.begin(seat.box),
     warnings: isOn ? found.warnings : [],
     offered: seat.offered,
     entered: seat.entered,
@@ -83,9 +100,29 @@ export async function openAgentChildren(
       },
       stopAgent: tree.stop,
       moveToBackground: tree.moveToBackground,
+      messages: tree.messages,
+      tellAgent: (to, message) => tree.send(name, { to, message }),
     },
-    close: tree.close,
+    close() {
+      closing ??= Promise.all([tree.close(), teammate?.close()]).then(() => {});
+      return closing;
+    },
   };
+}
+
+/** How the session's own conversation is called. */
+const MAIN = 'main';
+
+/** A message that is too long to be shown whole lies where the session may read. */
+function storeLong(
+  { toolResults }: Pick<SessionContext['log'], 'toolResults'>,
+  { id, message }: ReceivedMessage,
+): string {
+  if (toolResults === null) throw new Error('this session keeps no files.');
+  mkdirSync(toolResults, { recursive: true, mode: 0o700 });
+  const file = join(toolResults, `message-${id.replace(/[^\w.-]/g, '_')}.txt`);
+  writeFileSync(file, message, { mode: 0o600 });
+  return file;
 }
 
 function foundIn({ agents }: Pick<AgentOptions, 'agents'>, place: SessionContext['place']): FoundDefinitions {

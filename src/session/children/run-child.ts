@@ -11,44 +11,30 @@ import { memoriesFor } from './child-start.ts';
 import { openChild } from './open-child.ts';
 import type { ParentAgent } from './parent.ts';
 import { bounded, createDenials, endOf, lastWords } from './report.ts';
+import { leaseFor } from './worktree.ts';
 
 /** What an agent is given of the whole session. */
 export interface ChildPorts {
   readonly tree: () => AgentTree<ParentAgent>;
   /** The session's own, in front of which each agent counts for itself. */
   readonly meter: Meter;
-  /** A work tree of its own; `release` answers with where its changes are, or null where there are none. */
-  readonly lease?: (facts: {
-    readonly id: string;
-    readonly name: string;
-    readonly cwd: string;
-  }) => Promise<WorktreeLease>;
-  /** The memory of its own that a definition asks for: what its system prompt says of it. */
-  readonly ownMemory?: (definition: NonNullable<ChildWork<ParentAgent>['definition']>) => Promise<string | null>;
-}
-
-export interface WorktreeLease {
-  readonly cwd: string;
-  release(): Promise<string | null>;
 }
 
 export async function runChild(work: ChildWork<ParentAgent>, ports: ChildPorts): Promise<ChildEnd> {
   const opened: Closers = [];
+  const lease = work.wish.isolation === 'worktree' ? await leaseFor(work) : null;
+  let isReleased = false;
   try {
-    const lease = work.wish.isolation === 'worktree' ? await leaseFor(work, ports) : null;
     const { end, settle } = await converse(work, { ports, opened, cwd: lease?.cwd ?? work.parent.cwd });
+    isReleased = true;
     const left = (await lease?.release()) ?? null;
     const told = left === null ? end : { ...end, text: `${end.text}\n\nIts changes are in the worktree ${left}` };
     await settle(told);
     return told;
   } finally {
     await closeAll(opened);
+    if (!isReleased) await lease?.release();
   }
-}
-
-function leaseFor({ id, name, parent }: ChildWork<ParentAgent>, { lease }: ChildPorts): Promise<WorktreeLease> {
-  if (lease === undefined) throw new Error('There are no worktrees here: start the agent without `isolation`.');
-  return lease({ id, name, cwd: parent.cwd });
 }
 
 async function converse(
@@ -72,14 +58,18 @@ async function converse(
   const most = Math.min(definition?.maxTurns ?? Number.POSITIVE_INFINITY, parent.place.limits.agents.rounds);
   const outcome = await untilAnswered({ ...parts, onEvent }, { prompt, source, most, signal, next: seat.next });
   await seat.close();
+  // Nothing may write into its work tree any more.
+  await child.endCommands();
   const words = lastWords(conversation.entries.slice(from));
   const facts = { words, denials: denials.text(), isSpent: work.isSpent() };
   const end = await bounded(endOf(outcome, facts), { id, place: parent.place, log });
+  // A fork, and one whose work tree is gone, could not go on where it ended.
+  const canGoOn = definition !== null && wish.isolation === undefined && end.state === 'finished';
   return {
-    end,
+    end: canGoOn ? { ...end, entries: conversation.entries } : end,
     // Written down before anybody is told.
-    async settle(told) {
-      log.append({ type: 'agent', at: parent.now().toISOString(), id, event: 'ended', ...told });
+    async settle({ state, text }) {
+      log.append({ type: 'agent', at: parent.now().toISOString(), id, event: 'ended', state, text });
       await log.flush();
     },
   };

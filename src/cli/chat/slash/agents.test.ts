@@ -28,8 +28,14 @@ const view = (id: string, more: Partial<AgentView> = {}): AgentView => ({
 async function typed(argument: string, all: readonly AgentView[]) {
   const printed: string[] = [];
   const stopped: string[] = [];
+  const told: string[] = [];
   const agent: Partial<SteerableAgent> = {
     agents: () => all,
+    messages: () => (all.length === 0 ? [] : [{ from: 'two', to: 'main', summary: 'found it', at: '' }]),
+    async tellAgent(name, words) {
+      told.push(`${name}: ${words}`);
+      return `Queued for ${name}.`;
+    },
     agentTypes: () => ({ definitions: [], untrusted: [], warnings: [] }),
     stopAgent: (word) => stopped.push(word) > 0 && all.some(({ id, name }) => id === word || name === word),
   };
@@ -43,7 +49,7 @@ async function typed(argument: string, all: readonly AgentView[]) {
     },
   } as unknown as SlashPorts;
   await runSlash({ name: 'agents', argument }, ports);
-  return { printed, stopped };
+  return { printed, stopped, told };
 }
 
 describe('/agents', () => {
@@ -54,9 +60,25 @@ describe('/agents', () => {
       view('below', { parentId: 'one', depth: 2 }),
     ]);
     const lines = printed.map((line) => stripVTControlCharacters(line));
-    expect(lines.map((line) => line.split('  ')[0])).toMatchObject(['one', '> below', 'two', expect.any(String)]);
+    expect(lines.map((line) => line.split('  ')[0])).toMatchObject([
+      'one',
+      '> below',
+      'two',
+      '',
+      'Messages',
+      expect.stringContaining('two to main'),
+      expect.any(String),
+    ]);
     expect(lines[0]).toContain('Reading the file a.ts · general · 1,234 tokens · $0.5000 · 9 s');
     expect(lines[2]).toContain('finished · general · background · result answered');
+  });
+
+  it('tells one something, and looks into one by its name alone', async () => {
+    const all = [view('one'), view('the reader')];
+    expect((await typed('tell one be quick', all)).told).toEqual(['one: be quick']);
+    expect((await typed('tell the reader be quick', all)).told).toEqual(['the reader: be quick']);
+    expect((await typed('tell one', all)).printed[0]).toContain('Say whom and what');
+    expect((await typed('one', all)).printed.join('\n')).toContain('one: look');
   });
 
   it('stops one, or all that run, and says where there is none', async () => {

@@ -1,8 +1,9 @@
-/** /agents: the agents of this session as a tree, looking into one, and ending one or all; and which kinds there are. */
+/** /agents: the agents of this session as a tree and what they say to each other, looking into one, telling it something, ending one or all; and which kinds there are. */
 
 import { readFileSync } from 'node:fs';
 import { textOf, toolUsesOf } from '../../../conversation/message.ts';
 import { parseRecord } from '../../../disk/transcript/record.ts';
+import { ReverieError } from '../../../errors.ts';
 import type { AgentView } from '../../../layers/7-agents/index.ts';
 import { progressOf } from '../../../layers/7-agents/progress.ts';
 import { factLines } from '../../paint-view/facts-view.ts';
@@ -20,11 +21,42 @@ export async function agents(argument: string, ports: SlashPorts): Promise<void>
   if (verb === 'show') return show(word, ports);
   if (verb === 'types') return types(ports);
   const all = ports.agent.agents();
-  if (all.length === 0) {
+  if (verb === 'tell') return tell(word, ports);
+  if (verb !== undefined) return show(argument.trim(), ports);
+  const messages = messageLines(ports);
+  if (all.length === 0 && messages.length === 0) {
     return say(ports, 'No agent was started in this session. The kinds there are: /agents types');
   }
-  ports.dispatch({ kind: 'print', output: { kind: 'lines', lines: agentLines(all, ports) } });
-  say(ports, `To look into one: /agents show ${all.at(-1)!.name}; to end one: /agents stop NAME, or all`);
+  ports.dispatch({ kind: 'print', output: { kind: 'lines', lines: [...agentLines(all, ports), ...messages] } });
+  const name = all.at(-1)?.name ?? 'NAME';
+  say(
+    ports,
+    `To look into one: /agents ${name}; to tell it something: /agents tell NAME WORDS; to end one: /agents stop NAME, or all`,
+  );
+}
+
+/** Newest messages between agents that are shown. */
+const SHOWN_LINES = 10;
+
+function messageLines({ agent, width, paint }: SlashPorts): string[] {
+  const rows = agent.messages().slice(-SHOWN_LINES);
+  if (rows.length === 0) return [];
+  const said = rows.map(({ from, to, summary }) => [`${from} to ${to}`, summary] as const);
+  return ['', ...factLines({ title: 'Messages', rows: said, width, paint })];
+}
+
+/** The name may hold spaces; what follows it is the message. */
+async function tell(rest: string, ports: SlashPorts): Promise<void> {
+  const known = ports.agent.agents().map(({ name }) => name);
+  const name = known.find((each) => rest.startsWith(`${each} `)) ?? rest.split(' ')[0] ?? '';
+  const words = rest.slice(name.length).trim();
+  if (words === '') return say(ports, 'Say whom and what: /agents tell NAME WORDS', 'warning');
+  try {
+    say(ports, await ports.agent.tellAgent(name, words), 'success');
+  } catch (error) {
+    if (!(error instanceof ReverieError)) throw error;
+    say(ports, [error.message, error.fix].join(' ').trim(), 'warning');
+  }
 }
 
 /** Each below the one that started it. */

@@ -34,7 +34,11 @@ export const SLASH_COMMANDS = [
   { name: 'unfold', argument: '[all]', summary: 'show finished work whole again that was folded into a line' },
   { name: 'plan', argument: '[edit|drop]', summary: 'the plan of this session, and changing it' },
   { name: 'model', argument: '[NAME]', summary: 'talk to another model' },
-  { name: 'agents', argument: '[show|stop NAME|types]', summary: 'the agents of this session, and what each does' },
+  {
+    name: 'agents',
+    argument: '[NAME|tell NAME WORDS|stop NAME|types]',
+    summary: 'the agents of this session, what each does and says',
+  },
   { name: 'tasks', argument: '[stop ID]', summary: 'what runs in the background' },
   {
     name: 'permissions',

@@ -58,7 +58,7 @@ export async function argumentItems(
     case 'model':
       return verb === undefined ? plain(KNOWN_MODELS) : [];
     case 'agents':
-      if (verb === undefined) return plain(['show', 'stop', 'types']);
+      if (verb === undefined) return plain(['show', 'tell', 'stop', 'types']);
       return agent.agents().map(({ name, doing }) => ({ text: name, detail: doing }));
     case 'tasks': {
       if (verb === undefined) return plain(['stop']);

@@ -1,7 +1,7 @@
 /** A conversation in the gate's words: who said what. What was injected is nobody's word, and what a tool brought is the world's. */
 
 import { fold } from '../../../base/text/fold.ts';
-import type { Entry } from '../../../conversation/entry.ts';
+import type { Entry, InjectionSource } from '../../../conversation/entry.ts';
 import { type ContentBlock, textOf, toolUsesOf } from '../../../conversation/message.ts';
 import { cameAlong, typedText } from '../../../conversation/typed-text.ts';
 import type { SpanMessage } from '../index.ts';
@@ -63,6 +63,8 @@ function withoutEnd(sentence: string, words: string): string {
   return sentence.slice(0, start ?? 0).trim();
 }
 
+const OF_AGENTS: ReadonlySet<InjectionSource> = new Set(['task', 'agent-result', 'agent-message']);
+
 /** What came along stands before the user's words: "what is wrong here?" is said about it. */
 function saidIn(entry: Entry, tools: ReadonlyMap<string, ToolVoice>): readonly SpanMessage[] {
   const { message, injected = [] } = entry;
@@ -71,7 +73,7 @@ function saidIn(entry: Entry, tools: ReadonlyMap<string, ToolVoice>): readonly S
     const said = saidBy(block, { role: message.role, tools });
     if (said === null) return [];
     const source = sources.get(position);
-    if (source === 'task' || source === 'agent-result') return [{ from: 'agent', text: said.text }];
+    if (source !== undefined && OF_AGENTS.has(source)) return [{ from: 'agent', text: said.text }];
     if (source !== undefined) return [{ ...said, from: 'injected' }];
     return said.from === 'user' ? [] : [said];
   });

@@ -1,0 +1,29 @@
+/** The shared list of tasks as tools of a session. */
+
+import type { Tool } from '../../agent/tool.ts';
+import { ReverieError } from '../../errors.ts';
+import { openTaskList, type TaskList, type TaskListOptions } from '../../mailbox/tasks/task-list.ts';
+import { type TaskTool, taskCreate, taskList, taskUpdate } from '../../mailbox/tasks/task-tools.ts';
+
+export function openTaskTools(options: TaskListOptions): { readonly tools: readonly Tool[]; close(): void } {
+  const list = openTaskList(options);
+  return { tools: [toolOf(taskCreate, list), toolOf(taskUpdate, list), toolOf(taskList, list)], close: list.close };
+}
+
+function toolOf<Input>({ name, description, input, run }: TaskTool<Input>, list: TaskList): Tool {
+  return {
+    name,
+    description,
+    inputSchema: input as Tool['inputSchema'],
+    // The list is the team's own, and a change of it changes nothing else: nobody is asked.
+    isReadOnly: () => true,
+    async run(given) {
+      try {
+        return { content: await run(given as Input, list) };
+      } catch (error) {
+        if (!(error instanceof ReverieError)) throw error;
+        return { content: [error.message, error.fix].filter((part) => part !== '').join('. '), isError: true };
+      }
+    },
+  };
+}
