@@ -31,10 +31,10 @@ export function memoryPrompt(facts: MemoryPromptFacts): MemoryPrompt {
   const guidelines = facts.guidelines?.trim() ?? '';
   const folders = [
     dailyLog ? logFolders(facts) : memoryFolders(facts),
-    ...(facts.teamFolder == null ? [] : [fillPrompt('memory-team', { folder: inline(facts.teamFolder) })]),
     ...(transcriptsFolder === null
       ? []
       : [fillPrompt('memory-search', { transcriptsFolder: inline(transcriptsFolder) })]),
+    ...(facts.teamFolder == null ? [] : [fillPrompt('memory-team', { folder: inline(facts.teamFolder) })]),
     ...(guidelines === '' ? [] : [`# Memory policy\n\n${escapeMarkup(guidelines)}`]),
   ];
   const guide = dailyLog ? fillPrompt('memory-log') : fillPrompt('memory', { indexLines: String(facts.indexLines) });

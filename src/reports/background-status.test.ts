@@ -83,7 +83,7 @@ it('does not judge a part by a call that the end of a session cut off, and count
     ledger.record(call('recall', 0.5, 'aborted'));
     ledger.record(call('recall', 0.25, 'abandoned'));
   });
-  expect((await status()).get('recall')).toMatchObject({ last: { result: 'done, 1 memories' }, calls: 2, money: 0.75 });
+  expect((await status()).get('recall')).toMatchObject({ last: { result: 'done, 1 memory' }, calls: 2, money: 0.75 });
 });
 
 it('has a row for dreams once there was one', async () => {
@@ -160,7 +160,7 @@ it('distinguishes parts whose names begin alike, and how each ended', async () =
     'notes-compaction': 'done, 90 tokens to 10',
     'daily-log': 'failed',
     dream: 'no-room',
-    'tool-results': 'done, 1 results',
+    'tool-results': 'done, 1 result',
   });
 });
 

@@ -147,11 +147,14 @@ function howEnded(ended: string, numbers: Readonly<Record<string, number>>): str
   return ['failed', 'capped', 'aborted'].find((kind) => (numbers[kind] ?? 0) > 0) ?? 'done';
 }
 
+/** What is counted, where one has another name. */
+const ONE: Readonly<Record<string, string>> = { memories: 'memory', results: 'result', folds: 'fold', lines: 'line' };
+
 function countsOf(numbers: Readonly<Record<string, number>>): readonly string[] {
   const { tokensBefore, tokensAfter } = numbers;
   const counts = ['memories', 'saved', 'updated', 'rejected', 'denied', 'results', 'folds', 'lines']
     .filter((count) => (numbers[count] ?? 0) > 0)
-    .map((count) => `${numbers[count]} ${count}`);
+    .map((count) => `${numbers[count]} ${numbers[count] === 1 ? (ONE[count] ?? count) : count}`);
   const isShorter = tokensBefore !== undefined && tokensAfter !== undefined;
   return [...counts, ...(isShorter ? [`${tokensBefore} tokens to ${tokensAfter}`] : [])];
 }

@@ -62,8 +62,8 @@ function byName(one: TeamFile, other: TeamFile): number {
 function whyHidden(sources: readonly TeamFile[], facts: ViewFacts): HiddenReason | null {
   if (facts.removed.has(sources[0]!.id)) return 'removed';
   if (sources.some(({ type }) => type === 'user')) return 'private';
-  if (!facts.isTrusted && sources.some(({ type }) => type === 'feedback')) return 'untrusted';
-  return sources.every(facts.isOwn) ? 'own' : null;
+  if (sources.every(facts.isOwn)) return 'own';
+  return !facts.isTrusted && sources.some(({ type }) => type === 'feedback') ? 'untrusted' : null;
 }
 
 /** The id that corrects each, the last in order where there are several. Those that correct one another in a circle all hold. */

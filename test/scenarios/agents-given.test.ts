@@ -183,6 +183,8 @@ describe('an agent', () => {
     const child = server.requests.find((request) => isOf(request, 'TASK-1') && !isOf(request, 'PARENT'))!;
     expect(wholeOf(child)).toContain('never a mock');
     expect(wholeOf(child)).not.toContain('release freeze');
+    // A reminder within a reminder would end the outer one early.
+    expect(wholeOf(child)).not.toMatch(/<system-reminder>(?:(?!<\/system-reminder>)[\s\S])*<system-reminder>/);
     expect(JSON.stringify(child.body)).not.toContain('# Memory index');
   });
 

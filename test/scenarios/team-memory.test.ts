@@ -3,6 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { TEAM_FOLDER } from '../../src/disk/home.ts';
 import { startContext } from '../../src/hooks/run/start.ts';
@@ -23,6 +24,7 @@ import { FORMS } from '../support/made-up-secrets.ts';
 import { placeAt } from '../support/team-place.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
+const BINARY = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 const LONG_MS = 120_000;
 
 interface Person {
@@ -86,6 +88,14 @@ function twoPeople(): { readonly ann: Person; readonly bob: Person } {
   return { ann, bob };
 }
 
+/** `reverie team status`, as this person sees it. */
+function statusFor({ tree, place }: Person): unknown {
+  const { home } = place();
+  const env = { PATH: process.env.PATH, HOME: join(home, '..'), REVERIE_HOME: home };
+  const words = [BINARY, 'team', 'status', '--json'];
+  return JSON.parse(spawnSync(process.execPath, words, { cwd: tree, env, encoding: 'utf8' }).stdout);
+}
+
 function publish({ git }: Person): void {
   git('add', '-A');
   git('commit', '-q', '-m', 'Share');
@@ -139,8 +149,11 @@ describe('what one person shares', () => {
     const { ann, bob } = twoPeople();
     await ann.withMemory((memory) => memory.save(NO_MOCKS));
     await ann.share('feedback_no-mocks.md');
+    // For her it is her own word, whether or not she trusts the project.
+    expect(statusFor(ann)).toMatchObject({ isTrusted: false, sharedByYou: 1, waitingForTrust: 0 });
     publish(ann);
     bob.git('pull', '-q', 'origin', 'main');
+    expect(statusFor(bob)).toMatchObject({ sharedByYou: 0, waitingForTrust: 1 });
     expect(await bob.withMemory((memory) => memory.list())).toEqual([]);
     const [line, ...others] = await announceRules(bob.place());
     expect(line).toContain('“No mocks” (ann)');

@@ -202,13 +202,13 @@ function byAllowRules(subject: Subject, facts: Given): PermissionVerdict {
     return { verdict: 'allow', reason: `The rule ${allowed.rule.text} allows this.`, rule: allowed.rule.text };
   }
   const problem = isReading(subject, facts) ? readProblem(subject, facts) : null;
-  return { verdict: 'ask', reason: problem ?? `No rule allows ${subject.name} here.`, isCoverable: true };
+  return { verdict: 'ask', reason: problem ?? `No rule allows ${subject.name}.`, isCoverable: true };
 }
 
 /** Without anybody to ask: the model is told, and so is the user who reads what it says. */
 function unasked(question: PermissionVerdict, subject: Subject): PermissionVerdict {
   const other = question.isCoverable
-    ? `The user can allow it by a rule in permissions.allow of the settings, or by another permission mode; until then do without ${subject.name === 'Bash' ? 'this command' : subject.name}.`
+    ? `The user can allow it with a rule in permissions.allow of the settings, or with another --permission-mode (accept-edits, for edits of the project); until then do without ${subject.name === 'Bash' ? 'this command' : subject.name}.`
     : 'Only the user can allow it, in a session where questions can be asked; do without it.';
   const wayOut = question.wayOut ?? other;
   return { ...question, verdict: 'deny', reason: `${question.reason} Nobody can be asked here. ${wayOut}` };

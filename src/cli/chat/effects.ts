@@ -2,12 +2,12 @@
 
 import { messageOf } from '../../base/values.ts';
 import type { SteerableAgent } from '../../session/steering.ts';
-import { nextCommand } from '../next-command.ts';
 import type { Submission } from '../screen/editor.ts';
 import type { Action, Effect } from './action.ts';
 import { notice } from './action.ts';
 import type { ChatSession, SessionChange } from './chat-session.ts';
 import type { CustomPrompts } from './custom-prompts.ts';
+import { farewellLines } from './farewell.ts';
 import { createProjectFiles } from './find-files.ts';
 import type { PromptHistory } from './prompt-history.ts';
 import type { ChatPorts } from './run-chat.ts';
@@ -253,10 +253,6 @@ export function createEffects(
       while (pending.size > 0) await Promise.all(pending);
       shell.close();
     },
-    farewell() {
-      const agent = session.agent();
-      if (agent === null || agent.transcriptFile === null || agent.entries().length === 0) return [];
-      return [ports.paint.dim(`To go on: ${nextCommand(ports.place, ['--resume', agent.sessionId])}`)];
-    },
+    farewell: () => farewellLines(session.agent(), ports.place).map(ports.paint.dim),
   };
 }

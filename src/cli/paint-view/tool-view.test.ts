@@ -36,6 +36,8 @@ describe('the title of a tool call', () => {
     ['Glob', { pattern: '**/*.md' }, 'Glob **/*.md'],
     ['WebFetch', { url: 'https://x.y' }, 'WebFetch https://x.y'],
     ['KillShell', { shell_id: 'bash_1' }, 'KillShell bash_1'],
+    ['Agent', { description: 'List functions', prompt: 'In src, list…' }, 'Agent List functions'],
+    ['ExitPlanMode', { plan: '# Plan' }, 'ExitPlanMode'],
     ['mcp__issues__find', { text: 'bug', most: 3, where: {} }, 'mcp__issues__find text: bug, most: 3'],
     ['Bash', { command: 7 }, 'Bash'],
   ])('%s %j', (name, input, title) => {

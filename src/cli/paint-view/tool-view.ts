@@ -214,6 +214,10 @@ function toolSubject(call: ToolUseBlock, cwd: string): string {
     case 'BashOutput':
     case 'KillShell':
       return cleanLine(text(input.bash_id ?? input.shell_id));
+    case 'Agent':
+      return cleanLine(text(input.description));
+    case 'ExitPlanMode':
+      return '';
     case 'TodoWrite':
       return Array.isArray(input.todos) ? counted(input.todos.length, 'step') : '';
     default:

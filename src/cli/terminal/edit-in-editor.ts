@@ -6,7 +6,6 @@ import { basename, join } from 'node:path';
 import { fileWords, quoted } from '../../base/text/shell-words.ts';
 import { messageOf } from '../../base/values.ts';
 import { errnoOf, ReverieError } from '../../errors.ts';
-import { usageError } from '../options/usage.ts';
 import type { Terminal } from './terminal.ts';
 
 export type Edited =
@@ -94,7 +93,7 @@ function chosenEditor(environment: Readonly<Record<string, string | undefined>>)
   const { VISUAL, EDITOR } = environment;
   if (VISUAL?.trim()) return { program: VISUAL, variable: 'VISUAL' };
   if (EDITOR?.trim()) return { program: EDITOR, variable: 'EDITOR' };
-  throw usageError('No editor is set, and no flag says what to change.', 'memory edit', 'Set one: export EDITOR=vi');
+  throw new ReverieError({ code: 'usage', message: 'No editor is set. Set one first: export EDITOR=vi' });
 }
 
 /** How a shell says that it found no such program, or nothing it may run. */

@@ -78,6 +78,22 @@ describe('a compaction in the middle of a turn', () => {
     );
   });
 
+  it('does not call a message gone whose sentences all stand as rules', async () => {
+    const rules = '<rules>\n- The separator is a tab.\n- Always quote fields with a line end.\n</rules>';
+    const { compaction, request } = compactionHarness({
+      answer: () => ({ text: `<summary>Words.${rules}</summary>` }),
+    });
+    const entries = talk()
+      .user('The separator is a tab. Always quote fields with a line end.')
+      .answer('Noted.')
+      .user('Go on.')
+      .round([{ name: 'Read', result: filler(9_000) }]).entries;
+    const { report, entries: after } = done(await compaction.compact(request(entries)));
+    expect(textsOf(after).match(/The separator is a tab/g)).toHaveLength(1);
+    expect(report.proof.lost).toBe(0);
+    expect(reportLine(report)).not.toContain('Only in the transcript now');
+  });
+
   it('says what is lost when a request is longer than the room', async () => {
     const entries = talk()
       .user(`Begin ${'x'.repeat(90_000)} end`)

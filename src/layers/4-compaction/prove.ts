@@ -40,6 +40,8 @@ export function prove(facts: {
 }): Proof {
   const summary = plain(facts.summary);
   const window = plain(facts.windowText);
+  // A message whose sentences stand there as one rule after the other is there, too.
+  const unlisted = plain(facts.windowText.replace(/^- /gm, ''));
   const repaired: ProvenItem[] = [];
   const lost: ProvenItem[] = [];
   const [there, gone] = [{ ...NONE }, { ...NONE }];
@@ -47,7 +49,7 @@ export function prove(facts: {
   for (const item of itemsOf(facts.gathered)) {
     const text = plain(item.text);
     if (holds(summary, text)) kept += 1;
-    else if (holds(window, text)) repaired.push(item);
+    else if (holds(window, text) || holds(unlisted, text)) repaired.push(item);
     else lost.push(item);
     (lost.at(-1) === item ? gone : there)[item.kind] += 1;
   }

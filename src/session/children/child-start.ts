@@ -9,7 +9,6 @@ import type { Memory } from '../../memory/memory.ts';
 import type { Model, SystemBlock, ToolSchema } from '../../model/model.ts';
 import { smallModelFor } from '../../recall/model.ts';
 import { chooseModel } from '../../toolbox/choose-model.ts';
-import { wrapReminder } from '../../toolbox/context-text.ts';
 import { environmentPrompt, findEnvironment } from '../context/context.ts';
 import type { ParentAgent } from './parent.ts';
 
@@ -67,10 +66,8 @@ export async function memoriesFor(
   task: string,
 ): Promise<readonly TextBlock[]> {
   if (!memory.enabled || !place.switches.isOn('layers.recall')) return [];
-  const texts = await within(recalled(memory, task), RECALL_MS);
-  if (texts.length === 0) return [];
-  const text = wrapReminder(['What the user wants in work like this, and where things are, from memory:', ...texts]);
-  return [{ type: 'text', text }];
+  const reminders = await within(recalled(memory, task), RECALL_MS);
+  return reminders.map((text) => ({ type: 'text', text }));
 }
 
 async function recalled(memory: Memory, task: string): Promise<readonly string[]> {

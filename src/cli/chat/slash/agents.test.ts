@@ -1,6 +1,10 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { MARKED_PAINT } from '../../../../test/support/cli-stub.ts';
+import { messageRecord } from '../../../disk/transcript/record.ts';
 import type { AgentView } from '../../../layers/7-agents/index.ts';
 import type { SteerableAgent } from '../../../session/steering.ts';
 import type { Action } from '../action.ts';
@@ -53,6 +57,23 @@ async function typed(argument: string, all: readonly AgentView[]) {
 }
 
 describe('/agents', () => {
+  it('shows what one was told and does, without the memories that came along', async () => {
+    const block = (text: string) => ({ type: 'text', text }) as const;
+    const entry = {
+      ...{ uuid: 'u1', parentUuid: null, at: '2031-05-08T10:00:00.000Z' },
+      message: { role: 'user', content: [block('List the functions.'), block('Recalled from memory.')] },
+      injected: [
+        { block: 0, source: 'task' },
+        { block: 1, source: 'recall' },
+      ],
+    } as const;
+    const transcript = join(mkdtempSync(join(tmpdir(), 'reverie-agents-')), 'one.jsonl');
+    writeFileSync(transcript, `${JSON.stringify(messageRecord(entry))}\n`);
+    const shown = (await typed('show one', [view('one', { transcript })])).printed.join('\n');
+    expect(shown).toContain('List the functions.');
+    expect(shown).not.toContain('Recalled');
+  });
+
   it('shows each below the one that started it, with what it does and costs', async () => {
     const { printed } = await typed('', [
       view('one'),

@@ -1,7 +1,8 @@
 /** /agents: the agents of this session as a tree and what they say to each other, looking into one, telling it something, ending one or all; and which kinds there are. */
 
 import { readFileSync } from 'node:fs';
-import { textOf, toolUsesOf } from '../../../conversation/message.ts';
+import type { Entry } from '../../../conversation/entry.ts';
+import { type ContentBlock, textOf, toolUsesOf } from '../../../conversation/message.ts';
 import { parseRecord } from '../../../disk/transcript/record.ts';
 import { ReverieError } from '../../../errors.ts';
 import type { AgentView } from '../../../layers/7-agents/index.ts';
@@ -110,11 +111,17 @@ function messagesIn(file: string): readonly (readonly [string, string])[] {
     const parsed = line === '' ? null : parseRecord(line);
     if (parsed?.kind !== 'record' || parsed.record.type !== 'message') return [];
     const { role, content } = parsed.record.message;
-    const text = textOf(content).trim().slice(0, SHOWN_CHARACTERS);
+    const text = textOf(withoutRecalled(parsed.record)).trim().slice(0, SHOWN_CHARACTERS);
     const called = toolUsesOf(content).map((call) => ['does', progressOf(call)] as const);
     return [...(text === '' ? [] : [[role === 'user' ? 'is told' : 'says', text] as const]), ...called];
   });
   return rows.slice(-SHOWN_MESSAGES);
+}
+
+/** What an agent is told, without the memories that came along. */
+function withoutRecalled({ message, injected = [] }: Entry): readonly ContentBlock[] {
+  const recalled = new Set(injected.flatMap(({ block, source }) => (source === 'recall' ? [block] : [])));
+  return message.content.filter((_, at) => !recalled.has(at));
 }
 
 function types(ports: SlashPorts): void {
