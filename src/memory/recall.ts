@@ -25,6 +25,8 @@ export interface RecallHalf extends Pick<Memory, 'rank' | 'ready'> {
 
 export interface RecallHalfOptions {
   readonly embed?: Embedder;
+  /** The model of the setting `recall.encoder`, which nobody waits for long. */
+  readonly served?: Embedder;
   /** `by-marks`: for a process that asks once, and walks through no folder whose mark says that it need not. */
   readonly look?: 'by-marks';
 }
@@ -35,6 +37,9 @@ const SPARE_HITS = 10;
 /** An edit in place changes no folder's stamp; so the folders are walked again after this long, in the background. */
 const LOOK_AGAIN_MS = 2_000;
 
+/** In a conversation the first request waits less, and what is found later joins the next one. */
+const SERVED_PATIENCE = { queryMs: 250, restMs: 30_000, closeMs: 1_000 };
+
 export function memoryRecall(scopes: Scopes, options: RecallHalfOptions): RecallHalf {
   const { place } = scopes;
   const directory = recallDirectory(place);
@@ -42,7 +47,8 @@ export function memoryRecall(scopes: Scopes, options: RecallHalfOptions): Recall
   const index = openLocalIndex({
     directory,
     encoder: packagedEncoder,
-    embed: options.embed,
+    embed: options.embed ?? options.served,
+    ...(options.embed === undefined && options.served !== undefined && { patience: SERVED_PATIENCE }),
     limits: place.limits.localIndex,
     onProblem(part, reason) {
       if (reason === null) problems.delete(part);
@@ -195,7 +201,7 @@ function problemLine(part: IndexPart, facts: { readonly reason: string; readonly
     case 'saving':
       return `The index of memories cannot be kept in ${directory}, so that each start makes it again: ${reason}. Fix it: reverie doctor`;
     case 'embedding':
-      return `Your embedding model failed, and memories are ranked without it: ${reason}`;
+      return `Your embedding model failed, and memories are ranked without it for now: ${reason}`;
   }
 }
 
