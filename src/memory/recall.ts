@@ -3,6 +3,7 @@
 import { MEMORY_SCOPES, type MemoryScope } from '../base/taxonomy.ts';
 import { packagedEncoder } from '../model/encoder/encoder.ts';
 import { type Embedder, explainHit, type IndexPart, openLocalIndex, type RecallHit } from '../search/local-index.ts';
+import { passagesOf } from '../search/passages/passages.ts';
 import { claimsIn, verifyClaims } from '../search/verify/verify.ts';
 import { recallDirectory } from './derived-files.ts';
 import type { LookedFile } from './files/look.ts';
@@ -14,7 +15,7 @@ import { documentSource, marksOf } from './recall-documents.ts';
 import { readRecallMark, recallMark, writeRecallMark } from './recall-mark.ts';
 import type { Scopes } from './scopes.ts';
 import { isUsageOfRecentTool } from './shown/recent-tools.ts';
-import { renderSurfaced } from './shown/render.ts';
+import { partText, renderSurfaced } from './shown/render.ts';
 
 export interface RecallHalf extends Pick<Memory, 'rank' | 'ready'> {
   recall(query: string, options?: RecallOptions): Promise<readonly Recalled[]>;
@@ -75,7 +76,13 @@ export function memoryRecall(scopes: Scopes, options: RecallHalfOptions): Recall
     indexed = { marks, atMs: Date.now(), listed };
     if (options.look !== 'by-marks' || unsaved !== null) return;
     const noFacts = [...excludedKeys(listed, new Set())];
-    const mark = recallMark(directory, { marks, documents, noFacts, atMs: scopes.now().getTime() });
+    const mark = recallMark(directory, {
+      marks,
+      documents,
+      noFacts,
+      count: index.size(),
+      atMs: scopes.now().getTime(),
+    });
     if (mark !== null) writeRecallMark(directory, mark);
   }
 
@@ -132,8 +139,10 @@ export function memoryRecall(scopes: Scopes, options: RecallHalfOptions): Recall
           except: scopes.folders.map(({ path }) => path),
         })
       : null;
-    const text = renderSurfaced({ ...entry, check }, { now: scopes.now(), limits: place.limits.recall });
-    const why = { ...hit.why, explain: explainHit({ ...hit, key: file }) };
+    const part = hit.passage === null ? undefined : passagesOf(entry.body)[hit.passage];
+    const text = renderSurfaced({ ...entry, check, part }, { now: scopes.now(), limits: place.limits.recall });
+    const explained = explainHit({ ...hit, key: file });
+    const why = { ...hit.why, explain: part === undefined ? explained : `${explained}\n  ${partText(entry, part)}` };
     return { file, scope, score: hit.score, certain: hit.certain, why, text };
   }
 
