@@ -1,5 +1,6 @@
 /** Joins store, memory files, scopes and recall into the one object that programs use. */
 
+import { resolve } from 'node:path';
 import { ReverieError } from '../errors.ts';
 import { memoryFiles } from '../memory/as-files.ts';
 import { removeRecallIndexes } from '../memory/derived-files.ts';
@@ -31,7 +32,7 @@ export async function openMemory(options: OpenMemoryOptions = {}): Promise<Memor
 /** The same for a place that was found, or made. */
 export async function openMemoryAt(
   place: Place,
-  options: Pick<OpenMemoryOptions, 'embed' | 'env'> = {},
+  options: Pick<OpenMemoryOptions, 'embed' | 'env' | 'cwd'> = {},
 ): Promise<Memory> {
   if (place.offReason !== null) return describeOff(place.offReason);
   const scopes = await openScopes(place, await teamOpener(place));
@@ -41,7 +42,8 @@ export async function openMemoryAt(
   const recall = () => {
     recalling ??= import('../memory/recall.ts').then(async ({ memoryRecall }) => {
       const served = await servedEncoder(place, options.env ?? process.env);
-      opened = memoryRecall(scopes, { embed: options.embed, ...(served !== null && { served }) });
+      const workingFolder = resolve(options.cwd ?? process.cwd());
+      opened = memoryRecall(scopes, { embed: options.embed, workingFolder, ...(served !== null && { served }) });
       return opened;
     });
     return recalling;
