@@ -153,7 +153,7 @@ export function memoryRecall(scopes: Scopes, options: RecallHalfOptions): Recall
     const text = renderSurfaced({ ...entry, check, part }, { now: scopes.now(), limits: place.limits.recall });
     const explained = [
       explainHit({ ...hit, certain, key: file }),
-      ...(part === undefined ? [] : [`  ${partText(entry, part)}`]),
+      ...(part === undefined ? [] : [`  ${partText(part)}`]),
       ...(other === null ? [] : [`  about another part of the project: ${other}`]),
     ];
     const why = { ...hit.why, explain: explained.join('\n') };

@@ -104,14 +104,11 @@ function partLines(
   const { part } = memory;
   if (part === undefined) return [];
   const before = isCut && part.line > 0 ? ' The lines before it are left out.' : '';
-  return [`${inline(partText(memory, part), facts)}.${before}`];
+  return [`${inline(partText(part, memory.bodyLine), facts)}.${before}`];
 }
 
 /** In words: which part of a long memory answers. */
-export function partText(
-  { bodyLine }: Pick<SurfacedMemory, 'bodyLine'>,
-  { line, heading }: Pick<Passage, 'line' | 'heading'>,
-): string {
+export function partText({ line, heading }: Pick<Passage, 'line' | 'heading'>, bodyLine?: number): string {
   const where = bodyLine === undefined ? `line ${line + 1} of its text` : `line ${bodyLine + line}`;
   return `The part that matters: ${heading === '' ? '' : `"${heading}", `}from ${where} on`;
 }
