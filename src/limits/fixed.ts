@@ -169,9 +169,11 @@ export const MCP_LIMITS = {
   /** Memories that a search answers with unless asked for another number, and at most. */
   searchHits: 5,
   mostSearchHits: 20,
-  /** Characters of a question, a name, a description, a body and a reason that are taken. */
+  /** Characters of a question, a name, an alias, a description, a body and a reason that are taken, and how many aliases. */
   queryCharacters: 20_000,
   nameCharacters: 200,
+  aliasCharacters: 60,
+  aliases: 12,
   descriptionCharacters: 1_000,
   bodyCharacters: 100_000,
   reasonCharacters: 500,

@@ -298,6 +298,27 @@ describe('the tools', () => {
     expect(await memory.get(rule.file)).toMatchObject({ body: wish.body, source: 'said' });
   });
 
+  it('take other names for a subject, and change them without touching the user’s word', async () => {
+    const saved = await call('memory_save', { ...MOCKS, source: 'seen', aliases: ['stubs, fakes', 'doubles'] });
+    const file = String(saved.data?.file);
+    expect(await memory.files.read(file)).toContain('aliases: stubs, fakes, doubles');
+    const rule = await memory.save({
+      ...MOCKS,
+      name: 'Cluster',
+      body: 'The cluster is rebuilt on Sundays.',
+      source: 'said',
+    });
+    await call('memory_update', { file: rule.file, aliases: ['k8s'] });
+    const text = await memory.files.read(rule.file);
+    expect(text).toContain('aliases: k8s');
+    expect(await memory.get(rule.file)).toMatchObject({ source: 'said', body: 'The cluster is rebuilt on Sundays.' });
+    expect((await memory.recall('what about k8s then?'))[0]).toMatchObject({ file: rule.file, certain: true });
+    await call('memory_update', { file: rule.file, aliases: [] });
+    expect(await memory.files.read(rule.file)).not.toContain('aliases');
+    await memory.pin(rule.file);
+    expect(await call('memory_update', { file: rule.file, aliases: ['x'] })).toMatchObject({ isError: true });
+  });
+
   it('forget so that it can be undone', async () => {
     const { file } = await memory.save(MOCKS);
     const forgotten = await call('memory_forget', { file, reason: 'the\u200b user asked' });

@@ -35,6 +35,8 @@ export interface MemoryChanges {
   readonly body?: string;
   readonly source?: MemorySource;
   readonly quote?: readonly Quote[];
+  /** In place of those it has; none removes them. */
+  readonly aliases?: readonly string[];
   readonly pinned?: boolean;
   /** null removes it. */
   readonly supersededBy?: string | null;

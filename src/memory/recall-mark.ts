@@ -14,6 +14,7 @@ export interface RecallMark {
   readonly marks: string;
   /** Which memories with which content. */
   readonly listing: string;
+  /** Entries of the index. */
   readonly count: number;
   /** Those that were superseded or refuted. */
   readonly noFacts: readonly string[];
@@ -27,12 +28,12 @@ const FILE = 'looked.json';
 /** What was seen; null when the index on disk is not there to speak of. */
 export function recallMark(
   directory: string,
-  seen: Pick<RecallMark, 'marks' | 'noFacts' | 'atMs'> & { documents: readonly Named[] },
+  seen: Pick<RecallMark, 'marks' | 'noFacts' | 'atMs' | 'count'> & { documents: readonly Named[] },
 ): RecallMark | null {
   const index = indexIdentity(directory);
   if (index === null) return null;
   const { documents, ...rest } = seen;
-  return { ...rest, listing: listingOf(documents), count: documents.length, index };
+  return { ...rest, listing: listingOf(documents), index };
 }
 
 type Named = Pick<DocumentSource, 'key' | 'hash'>;

@@ -3,18 +3,21 @@
 import { MEMORY_SCOPES, type MemoryScope } from '../base/taxonomy.ts';
 import { packagedEncoder } from '../model/encoder/encoder.ts';
 import { type Embedder, explainHit, type IndexPart, openLocalIndex, type RecallHit } from '../search/local-index.ts';
+import { passagesOf } from '../search/passages/passages.ts';
 import { claimsIn, verifyClaims } from '../search/verify/verify.ts';
+import { findWorkTree } from '../settings/project.ts';
 import { recallDirectory } from './derived-files.ts';
 import type { LookedFile } from './files/look.ts';
 import type { MemoryFolder } from './history/memory-folder.ts';
 import { ListedMemory } from './listed-memory.ts';
 import type { Memory, Recalled, RecallOptions } from './memory.ts';
+import { projectParts, type Talk } from './project-parts.ts';
 import { memoryReads } from './reads.ts';
 import { documentSource, marksOf } from './recall-documents.ts';
 import { readRecallMark, recallMark, writeRecallMark } from './recall-mark.ts';
 import type { Scopes } from './scopes.ts';
 import { isUsageOfRecentTool } from './shown/recent-tools.ts';
-import { renderSurfaced } from './shown/render.ts';
+import { partText, renderSurfaced } from './shown/render.ts';
 
 export interface RecallHalf extends Pick<Memory, 'rank' | 'ready'> {
   recall(query: string, options?: RecallOptions): Promise<readonly Recalled[]>;
@@ -25,6 +28,10 @@ export interface RecallHalf extends Pick<Memory, 'rank' | 'ready'> {
 
 export interface RecallHalfOptions {
   readonly embed?: Embedder;
+  /** The model of the setting `recall.encoder`, which nobody waits for long. */
+  readonly served?: Embedder;
+  /** Where the conversation takes place, which in a project of several packages says what it is about. */
+  readonly workingFolder?: string | undefined;
   /** `by-marks`: for a process that asks once, and walks through no folder whose mark says that it need not. */
   readonly look?: 'by-marks';
 }
@@ -35,6 +42,9 @@ const SPARE_HITS = 10;
 /** An edit in place changes no folder's stamp; so the folders are walked again after this long, in the background. */
 const LOOK_AGAIN_MS = 2_000;
 
+/** In a conversation the first request waits less, and what is found later joins the next one. */
+const SERVED_PATIENCE = { queryMs: 250, restMs: 30_000, closeMs: 1_000 };
+
 export function memoryRecall(scopes: Scopes, options: RecallHalfOptions): RecallHalf {
   const { place } = scopes;
   const directory = recallDirectory(place);
@@ -42,13 +52,17 @@ export function memoryRecall(scopes: Scopes, options: RecallHalfOptions): Recall
   const index = openLocalIndex({
     directory,
     encoder: packagedEncoder,
-    embed: options.embed,
+    embed: options.embed ?? options.served,
+    ...(options.embed === undefined && options.served !== undefined && { patience: SERVED_PATIENCE }),
     limits: place.limits.localIndex,
     onProblem(part, reason) {
       if (reason === null) problems.delete(part);
       else problems.set(part, problemLine(part, { reason, directory }));
     },
   });
+  const { workingFolder } = options;
+  const root = (workingFolder === undefined ? null : findWorkTree(workingFolder)) ?? place.projectRoot;
+  const parts = projectParts({ root, workingFolder, limits: place.limits.recall });
   const reads = memoryReads(scopes);
   let indexed: { marks: string; atMs: number; listed: Map<string, Listed> } | null = null;
   let updating: Promise<void> = Promise.resolve();
@@ -69,7 +83,13 @@ export function memoryRecall(scopes: Scopes, options: RecallHalfOptions): Recall
     indexed = { marks, atMs: Date.now(), listed };
     if (options.look !== 'by-marks' || unsaved !== null) return;
     const noFacts = [...excludedKeys(listed, new Set())];
-    const mark = recallMark(directory, { marks, documents, noFacts, atMs: scopes.now().getTime() });
+    const mark = recallMark(directory, {
+      marks,
+      documents,
+      noFacts,
+      count: index.size(),
+      atMs: scopes.now().getTime(),
+    });
     if (mark !== null) writeRecallMark(directory, mark);
   }
 
@@ -115,8 +135,11 @@ export function memoryRecall(scopes: Scopes, options: RecallHalfOptions): Recall
     const entry = await reads.get(file, { scope }).catch(() => null);
     // As it is in the file now, which may say more than the listing.
     if (entry === null || isNoFact(entry) || isUsageOfRecentTool(entry, facts.tools)) return null;
+    const other = hit.certain ? parts.otherThan(facts.talk, `${entry.description}\n${entry.body}`) : null;
+    const certain = hit.certain && (other === null || hit.why.named.length > 0);
+    if (!certain && facts.only === 'certain') return null;
     // Only what may be shown unasked is worth a search of the work tree.
-    const check = hit.certain
+    const check = certain
       ? await verifyClaims(claimsIn(`${entry.description}\n${entry.body}`, place.limits.recall), {
           limits: place.limits.recall,
           projectRoot: place.projectRoot,
@@ -126,9 +149,15 @@ export function memoryRecall(scopes: Scopes, options: RecallHalfOptions): Recall
           except: scopes.folders.map(({ path }) => path),
         })
       : null;
-    const text = renderSurfaced({ ...entry, check }, { now: scopes.now(), limits: place.limits.recall });
-    const why = { ...hit.why, explain: explainHit({ ...hit, key: file }) };
-    return { file, scope, score: hit.score, certain: hit.certain, why, text };
+    const part = hit.passage === null ? undefined : passagesOf(entry.body)[hit.passage];
+    const text = renderSurfaced({ ...entry, check, part }, { now: scopes.now(), limits: place.limits.recall });
+    const explained = [
+      explainHit({ ...hit, certain, key: file }),
+      ...(part === undefined ? [] : [`  ${partText(part)}`]),
+      ...(other === null ? [] : [`  about another part of the project: ${other}`]),
+    ];
+    const why = { ...hit.why, explain: explained.join('\n') };
+    return { file, scope, score: hit.score, certain, why, text };
   }
 
   return {
@@ -139,7 +168,8 @@ export function memoryRecall(scopes: Scopes, options: RecallHalfOptions): Recall
       const tools = recallOptions?.recentTools ?? [];
       const hits = ownFirst(index.search(query, { limit: searched(limit, tools), exclude }));
       const wanted = hits.filter((hit) => isWanted(hit, recallOptions?.only));
-      const facts = { tools, deadlineMs: Date.now() + place.limits.recall.verifyMs };
+      const deadlineMs = Date.now() + place.limits.recall.verifyMs;
+      const facts = { tools, deadlineMs, talk: parts.talkAbout(query), only: recallOptions?.only };
       const surfaced: Recalled[] = [];
       for (let from = 0; from < wanted.length && surfaced.length < limit; from += limit) {
         const next = await Promise.all(wanted.slice(from, from + limit).map((hit) => surface(hit, facts)));
@@ -195,7 +225,7 @@ function problemLine(part: IndexPart, facts: { readonly reason: string; readonly
     case 'saving':
       return `The index of memories cannot be kept in ${directory}, so that each start makes it again: ${reason}. Fix it: reverie doctor`;
     case 'embedding':
-      return `Your embedding model failed, and memories are ranked without it: ${reason}`;
+      return `Your embedding model failed, and memories are ranked without it for now: ${reason}`;
   }
 }
 
@@ -210,7 +240,8 @@ function isWanted({ certain, why }: RecallHit, only: RecallOptions['only']): boo
   }
 }
 
-interface Surfacing {
+interface Surfacing extends Pick<RecallOptions, 'only'> {
+  readonly talk: Talk;
   readonly tools: readonly string[];
   readonly deadlineMs: number;
 }

@@ -7,7 +7,7 @@ import { projectLayout } from '../disk/home.ts';
 import type { Change, ChangeAuthor, ChangeKind } from '../disk/journal/change.ts';
 import { ReverieError } from '../errors.ts';
 import type { Place } from '../settings/place.ts';
-import { editMemoryFile, parseMemoryFile } from './files/memory-file.ts';
+import { aliasesText, editMemoryFile, parseMemoryFile } from './files/memory-file.ts';
 import {
   adviceFor,
   adviceForIndex,
@@ -174,6 +174,9 @@ function applyChanges(bytes: Buffer, changes: MemoryChanges, now: Date): Uint8Ar
     if (value === null) remove.push(key);
     else if (value !== undefined) set[key] = value;
   }
+  const aliases = changes.aliases === undefined ? undefined : aliasesText(changes.aliases);
+  if (aliases === '') remove.push('aliases');
+  else if (aliases !== undefined) set.aliases = aliases;
   if (changes.quote !== undefined) set.quote = changes.quote;
   if (changes.pinned === true) set.pinned = true;
   if (changes.pinned === false) remove.push('pinned');

@@ -133,7 +133,7 @@ function named(names: readonly string[], wanted: string): string[] {
 }
 
 /** What Ollama's own variable may hold: `host`, `host:port`, `:port`, an address to listen at, or a whole URL. */
-function ollamaAddress(host: string | undefined): string {
+export function ollamaAddress(host: string | undefined): string {
   return httpAddress(host?.trim() || `127.0.0.1:${OLLAMA_PORT}`, OLLAMA_PORT);
 }
 
@@ -157,7 +157,8 @@ function asker({ timeoutMs, fetch = globalThis.fetch }: AskOptions) {
   };
 }
 
-function reasonOf(error: unknown): string {
+/** Why a server could not be asked, in words. */
+export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.name === 'TimeoutError') return 'it did not answer in time';
   if (error instanceof SyntaxError) return 'its answer is no JSON';

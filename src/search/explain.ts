@@ -2,6 +2,8 @@
 
 export interface RecallHit {
   readonly key: string;
+  /** Which part of a long memory it was found by; null for the memory as a whole. */
+  readonly passage: number | null;
   readonly score: number;
   /** Good enough to show to the model unasked. */
   readonly certain: boolean;

@@ -2,6 +2,7 @@
 
 import type { Corpus } from './corpus.ts';
 import { findSorted } from './find-sorted.ts';
+import { memoryKeyOf } from './passages/passages.ts';
 import { FREQUENCY_UNIT, type Segment } from './segment.ts';
 import type { Term } from './terms.ts';
 
@@ -44,17 +45,18 @@ export function holdsTerm(segment: Segment, number: number, hash: number): boole
   return segment.termDocuments.subarray(segment.termStart[at], segment.termStart[at + 1]).includes(number);
 }
 
-/** The one memory that holds a term; null when none or several do. */
-export function soleHolder(corpus: Corpus, hash: number): { segment: Segment; number: number } | null {
-  let found: { segment: Segment; number: number } | null = null;
+/** The key of the one memory that holds a term, itself or in its parts; null when none or several do. */
+export function soleHolder(corpus: Corpus, hash: number): string | null {
+  let found: string | null = null;
   for (const { segment, alive } of corpus.parts) {
     const at = findSorted(segment.terms, hash);
     if (at === -1) continue;
     for (let entry = segment.termStart[at]!; entry < segment.termStart[at + 1]!; entry++) {
       const number = segment.termDocuments[entry]!;
       if (alive[number] === 0) continue;
-      if (found !== null) return null;
-      found = { segment, number };
+      const key = memoryKeyOf(segment.documents.at(number)![0]);
+      if (found !== null && found !== key) return null;
+      found = key;
     }
   }
   return found;

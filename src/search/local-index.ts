@@ -1,5 +1,6 @@
 /** The local index: finds memories by words and meaning without any model service; derived from the files, disposable. */
 
+import { within } from '../base/async/within.ts';
 import { messageOf } from '../base/values.ts';
 import { LIMITS, type Limits } from '../limits.ts';
 import type { Encoder } from '../model/encoder/encoder.ts';
@@ -21,7 +22,7 @@ export type { RecallExplanation, RecallHit } from './explain.ts';
 export { explainHit } from './explain.ts';
 export type { RecallDocument } from './segment.ts';
 export type { DocumentSource, IndexUpdate } from './update-index.ts';
-export type { Embedder } from './vectors.ts';
+export type { Embedder, EmbedOptions } from './vectors.ts';
 
 export interface LocalIndexPorts {
   /** Where the derived files are stored. */
@@ -30,10 +31,20 @@ export interface LocalIndexPorts {
   readonly encoder: () => Encoder | null;
   /** The user's own embedding model, which then counts in addition to ours. */
   readonly embed?: Embedder;
+  /** How long that model is waited for; without it, as long as it takes. */
+  readonly patience?: Patience;
   readonly limits?: Limits['localIndex'];
   readonly now?: () => number;
   /** Called after each update and each use of the user's model, with what went wrong; null when nothing did. Ranking goes on. */
   readonly onProblem?: (part: IndexPart, reason: string | null) => void;
+}
+
+export interface Patience {
+  readonly queryMs: number;
+  /** After a failure or a late answer no question waits for this long. */
+  readonly restMs: number;
+  /** What is being embedded when the index is closed. */
+  readonly closeMs: number;
 }
 
 /** What may fail without ending recall: keeping the index on disk, and the user's own embedding model. */
@@ -62,23 +73,56 @@ export function openLocalIndex(ports: LocalIndexPorts): LocalIndex {
   const options = { limits: ports.limits ?? LIMITS.localIndex, now: ports.now ?? Date.now };
   let state: Opened | undefined;
   let queue: Promise<unknown> = Promise.resolve();
+  const closing = new AbortController();
+  let isClosed = false;
 
   function opened(): Opened {
-    state ??= load(ports);
+    state ??= load(ports, closing.signal);
     return state;
   }
 
   const tell = (part: IndexPart, reason: string | null) => ports.onProblem?.(part, reason);
 
-  async function embedding(work: (vectors: VectorStore) => Promise<void>): Promise<void> {
+  let restsUntilMs = 0;
+  const rest = () => {
+    if (ports.patience !== undefined) restsUntilMs = options.now() + ports.patience.restMs;
+  };
+
+  /** The work says whether the model was asked. */
+  async function embedding(work: (vectors: VectorStore) => Promise<boolean>): Promise<void> {
     const { vectors } = opened();
     if (vectors === null) return;
     try {
-      await work(vectors);
-      tell('embedding', null);
+      if (await work(vectors)) tell('embedding', null);
     } catch (error) {
+      if (closing.signal.aborted) return;
+      rest();
       tell('embedding', messageOf(error));
     }
+  }
+
+  async function prepare(query: string): Promise<void> {
+    const { patience } = ports;
+    if (options.now() < restsUntilMs) return;
+    const asked = embedding((vectors) => vectors.prepare(query).then(() => true)).then(() => true);
+    if (patience === undefined) return void (await asked);
+    if (await within(asked, patience.queryMs)) return;
+    rest();
+    tell('embedding', `${ports.embed?.id}: no answer within ${patience.queryMs} ms`);
+  }
+
+  /** Beside the updates: the next one waits for no model, and what it lists is embedded after what is under way. */
+  let catchingUp: Promise<void> = Promise.resolve();
+  let listedLast: readonly DocumentSource[] | null = null;
+  function catchUp(listed: readonly DocumentSource[]): void {
+    listedLast = listed;
+    catchingUp = catchingUp.then(() => {
+      const newest = listedLast;
+      listedLast = null;
+      if (newest === null || options.now() < restsUntilMs) return;
+      const isEnough = () => closing.signal.aborted || (isClosed && ports.patience !== undefined);
+      return embedding((vectors) => embedMissing(vectors, newest, isEnough));
+    });
   }
 
   return {
@@ -87,13 +131,13 @@ export function openLocalIndex(ports: LocalIndexPorts): LocalIndex {
       const result = queue.then(() => updateIndex(opened(), listed, options));
       queue = result
         .then(async ({ unsaved }) => {
+          if (Array.isArray(listed)) catchUp(listed);
           tell('saving', unsaved ?? (await updateNoise(opened(), options)));
-          return embedding((vectors) => embedMissing(vectors, listed));
         })
         .catch(() => undefined);
       return result;
     },
-    prepare: (query) => embedding((vectors) => vectors.prepare(query)),
+    prepare,
     search(query, options) {
       const { corpus, ranker, vectors } = opened();
       return ranker.rank({ ...options, corpus, query, vectors: vectors?.scores(corpus, query) ?? null });
@@ -101,15 +145,20 @@ export function openLocalIndex(ports: LocalIndexPorts): LocalIndex {
     async ready() {
       opened();
       await queue;
+      await catchingUp;
     },
     size: () => opened().corpus.size,
     async close() {
+      isClosed = true;
       await queue;
+      if (ports.patience === undefined) return catchingUp;
+      await within(catchingUp, ports.patience.closeMs);
+      closing.abort();
     },
   };
 }
 
-function load(ports: LocalIndexPorts): Opened {
+function load(ports: LocalIndexPorts, closing: AbortSignal): Opened {
   const { directory } = ports;
   const encoder = ports.encoder();
   const corpus = createCorpus(encoder?.rows ?? 0);
@@ -119,21 +168,25 @@ function load(ports: LocalIndexPorts): Opened {
     addStoredSegment(corpus, segment, entry.dead).file = { name, bytes, checksum };
   }
   corpus.noise = stored.noise;
-  const vectors = ports.embed === undefined ? null : openVectorStore(directory, ports.embed);
+  const vectors = ports.embed === undefined ? null : openVectorStore(directory, ports.embed, closing);
   return { directory, encoder, corpus, vectors, ranker: createRanker(encoder), saved: stored.rebuild === null };
 }
 
-/** In the background of an update: words answer at once, the vectors catch up. */
-async function embedMissing(vectors: VectorStore, documents: Iterable<DocumentSource>): Promise<void> {
-  let batch: Array<{ hash: string; text: string }> = [];
-  for (const source of documents) {
-    if (vectors.has(source.hash)) continue;
-    const document = source.read();
-    if (document === null) continue;
-    batch.push({ hash: source.hash, text: `${document.name}\n${document.description}\n${document.body}` });
-    if (batch.length < TEXTS_PER_CALL) continue;
-    await vectors.add(batch);
-    batch = [];
+/** In the background of an update: words answer at once, the vectors catch up. Returns whether there was anything to embed. A process that asks
+ * once embeds some each time. */
+async function embedMissing(
+  vectors: VectorStore,
+  documents: readonly DocumentSource[],
+  isEnough: () => boolean,
+): Promise<boolean> {
+  const missing = documents.filter(({ hash }) => !vectors.has(hash));
+  for (let from = 0; from < missing.length && (from === 0 || !isEnough()); from += TEXTS_PER_CALL) {
+    const texts = missing.slice(from, from + TEXTS_PER_CALL).flatMap(({ hash, read }) => {
+      const document = read();
+      if (document === null) return [];
+      return [{ hash, text: `${document.name}\n${document.description}\n${document.body}` }];
+    });
+    if (texts.length > 0) await vectors.add(texts);
   }
-  if (batch.length > 0) await vectors.add(batch);
+  return missing.length > 0;
 }

@@ -9,6 +9,7 @@ import { holdsTerm, scoreWords, soleHolder } from './lexical.ts';
 import { createMeaningReader, type MeaningScores, metTokens, type QueryMeaning } from './meaning.ts';
 import { partsOfMessage } from './message-parts.ts';
 import { noiseLevel } from './noise.ts';
+import { memoryKeyOf, passageNumberOf } from './passages/passages.ts';
 import { englishWords, type Segment } from './segment.ts';
 import { isTelling } from './telling-terms.ts';
 import { knownShare, type Term, termsOf } from './terms.ts';
@@ -33,6 +34,8 @@ const ENGLISH_SHARE = 0.6;
 const VECTOR_WEIGHT = 0.6;
 /** In a larger folder the parts of a message are not looked up: each costs a search. */
 const PARTS_UP_TO = 20_000;
+/** How many times as many are looked at when parts of the same memories took the places. */
+const LOOK_FURTHER = 4;
 /** Hits among which the best evidence is looked for, however many are requested. */
 const BEST_AMONG = 5;
 
@@ -102,9 +105,11 @@ export function createRanker(encoder: Encoder | null): Ranker {
     return shown.slice(0, limit).map((one) => {
       const certainty = judgeCertain({ evidence: evidence(one), best, trust, noise, isPart });
       const shared = terms.filter(({ hash }) => holdsTerm(one.segment, one.number, hash)).map(({ word }) => word);
-      const named = names.filter(({ segment, number }) => segment === one.segment && number === one.number);
+      const key = keyOf(one);
+      const named = names.filter(({ holder }) => holder === memoryKeyOf(key));
       return {
-        key: keyOf(one),
+        key: memoryKeyOf(key),
+        passage: passageNumberOf(key),
         score: one.score,
         certain: certainty.certain || named.length > 0,
         why: {
@@ -128,7 +133,7 @@ export function createRanker(encoder: Encoder | null): Ranker {
   function namesOfOne(corpus: Corpus, terms: readonly Term[]) {
     return terms.flatMap((term) => {
       const holder = isTelling(term, isEnglish) ? soleHolder(corpus, term.hash) : null;
-      return holder === null ? [] : [{ ...holder, word: term.word }];
+      return holder === null ? [] : [{ holder, word: term.word }];
     });
   }
 
@@ -164,19 +169,23 @@ function keyOf({ segment, number }: Pick<Scored, 'segment' | 'number'>): string 
   return segment.documents.at(number)![0];
 }
 
+/** A memory is there once, by its best part or as a whole; so more are looked at while that leaves too few. */
 function bestOf(
   groups: readonly ScoredGroup[],
   { wanted, exclude }: { readonly wanted: number; readonly exclude: ReadonlySet<string> | undefined },
 ): readonly Scored[] {
-  const enough = scoreOfPlace(groups, wanted + (exclude?.size ?? 0));
-  const scored = groups.flatMap((group) => scoredFrom(group, enough));
-  scored.sort((left, right) => right.score - left.score || (keyOf(left) < keyOf(right) ? -1 : 1));
-  const shown: Scored[] = [];
-  for (const one of scored) {
-    if (shown.length >= wanted) break;
-    if (!exclude?.has(keyOf(one))) shown.push(one);
+  for (let place = wanted + (exclude?.size ?? 0); ; place *= LOOK_FURTHER) {
+    const enough = scoreOfPlace(groups, place);
+    const scored = groups.flatMap((group) => scoredFrom(group, enough));
+    scored.sort((left, right) => right.score - left.score || (keyOf(left) < keyOf(right) ? -1 : 1));
+    const shown = new Map<string, Scored>();
+    for (const one of scored) {
+      if (shown.size >= wanted) break;
+      const key = memoryKeyOf(keyOf(one));
+      if (!exclude?.has(key) && !shown.has(key)) shown.set(key, one);
+    }
+    if (shown.size >= wanted || scored.length < place) return [...shown.values()];
   }
-  return shown;
 }
 
 function fuse(

@@ -8,6 +8,7 @@ import { addNewSegment, type Corpus, type CorpusPart, findPlaces, removeDocument
 import { missingFiles, removeOrphans, writeManifest, writeSegmentFile } from './index-files.ts';
 import { mergeSegments } from './merge-segments.ts';
 import { isOutdated, measureNoise } from './noise.ts';
+import { memoryKeyOf, passageKey, passagesOf } from './passages/passages.ts';
 import type { Ranker } from './rank.ts';
 import { buildSegment, type RecallDocument } from './segment.ts';
 import { encodeSegment } from './segment-file.ts';
@@ -59,12 +60,16 @@ export async function updateIndex(
   function* read(): Generator<void, void> {
     for (const source of documents) {
       if (corpus.places.get(source.key)?.hash === source.hash) {
-        listed.add(source.key);
+        for (const key of keysOf(corpus, source.key)) listed.add(key);
         kept++;
       } else {
         const document = source.read();
-        if (document !== null && !listed.has(source.key)) batch.push(document);
-        if (document !== null) listed.add(source.key);
+        if (document !== null && !listed.has(source.key)) {
+          const parts = [document, ...partsOf(document)];
+          batch.push(...parts);
+          for (const { key } of parts) listed.add(key);
+          added++;
+        }
       }
       yield;
     }
@@ -78,15 +83,27 @@ export async function updateIndex(
     if (batch.length === 0) continue;
     index.saved = false;
     addNewSegment(corpus, await inTurns(buildSegment(batch, index.encoder), sliceMs));
-    added += batch.length;
     batch = [];
     await tidy(index, sliceMs);
   }
   const gone = corpus.size === listed.size ? [] : [...corpus.places.keys()].filter((key) => !listed.has(key));
-  for (const key of gone) if (removeDocument(corpus, key)) removed++;
-  if (removed > 0) index.saved = false;
+  for (const key of gone) if (removeDocument(corpus, key) && key === memoryKeyOf(key)) removed++;
+  if (gone.length > 0) index.saved = false;
   await tidy(index, sliceMs);
   return { added, removed, kept, unsaved: index.saved ? null : await save(index, options) };
+}
+
+/** The parts of a long memory are found under its name, with its content's hash. */
+function partsOf({ key, hash, name, body }: RecallDocument): readonly RecallDocument[] {
+  return passagesOf(body).map(({ heading, text }, number) => {
+    return { key: passageKey(key, number), hash, name, description: text.includes(heading) ? '' : heading, body: text };
+  });
+}
+
+/** Of a memory and its parts, which are numbered without a gap. */
+function* keysOf(corpus: Corpus, key: string): Generator<string, void> {
+  yield key;
+  for (let number = 0; corpus.places.has(passageKey(key, number)); number++) yield passageKey(key, number);
 }
 
 async function tidy(index: IndexState, sliceMs: number): Promise<void> {

@@ -13,7 +13,14 @@ import { writeWhole } from './index-files.ts';
 export interface Embedder {
   /** Names the model; vectors of another one are not used. */
   readonly id: string;
-  embed(texts: readonly string[]): Promise<readonly Float32Array[]>;
+  embed(texts: readonly string[], options?: EmbedOptions): Promise<readonly Float32Array[]>;
+}
+
+export interface EmbedOptions {
+  /** Some models want to know. */
+  readonly purpose: 'query' | 'document';
+  /** Fires when nobody needs the answer any more. */
+  readonly signal?: AbortSignal;
 }
 
 export interface VectorStore {
@@ -32,7 +39,7 @@ const HEAD_BYTES = DIGEST_BYTES + 8;
 const PREPARED_QUERIES = 16;
 const LARGEST = 127;
 
-export function openVectorStore(directory: string, embedder: Embedder): VectorStore {
+export function openVectorStore(directory: string, embedder: Embedder, signal?: AbortSignal): VectorStore {
   const rows = new Map<string, number>();
   const prepared = new Map<string, Float32Array>();
   const rowsOfPart = new WeakMap<CorpusPart, { version: number; rows: Int32Array }>();
@@ -63,7 +70,7 @@ export function openVectorStore(directory: string, embedder: Embedder): VectorSt
     table = larger;
   }
 
-  const prefix = `${crc32(embedder.id).toString(16)}-`;
+  const prefix = filePrefix(embedder.id);
   const path = (length: number) => join(directory, `${prefix}${length}.vectors`);
 
   function load(length: number): void {
@@ -88,7 +95,10 @@ export function openVectorStore(directory: string, embedder: Embedder): VectorSt
   }
 
   async function add(texts: ReadonlyArray<{ hash: string; text: string }>): Promise<void> {
-    const vectors = await embedder.embed(texts.map(({ text }) => text));
+    const vectors = await embedder.embed(
+      texts.map(({ text }) => text),
+      { purpose: 'document', signal },
+    );
     const length = vectors[0]?.length ?? 0;
     if (length === 0) return;
     if (dimensions === 0) grow(length);
@@ -121,7 +131,7 @@ export function openVectorStore(directory: string, embedder: Embedder): VectorSt
     has: (hash) => rows.has(digestOf(hash)),
     async prepare(query) {
       if (prepared.has(query)) return;
-      const [vector] = await embedder.embed([query]);
+      const [vector] = await embedder.embed([query], { purpose: 'query', signal });
       if (vector === undefined) return;
       if (prepared.size >= PREPARED_QUERIES) prepared.delete(prepared.keys().next().value!);
       prepared.set(query, vector);
@@ -168,6 +178,19 @@ function digestOf(hash: string): string {
   return /^[0-9a-f]{32}/.test(hash)
     ? hash.slice(0, digits)
     : createHash('sha256').update(hash).digest('hex').slice(0, digits);
+}
+
+function filePrefix(id: string): string {
+  return `${crc32(id).toString(16)}-`;
+}
+
+/** How many memories have a vector of this model. */
+export function countStoredVectors(directory: string, id: string): number {
+  const prefix = filePrefix(id);
+  const length = storedLength(directory, prefix);
+  if (length === null) return 0;
+  const { size = 0 } = statSync(join(directory, `${prefix}${length}.vectors`), { throwIfNoEntry: false }) ?? {};
+  return Math.floor(size / (HEAD_BYTES + length));
 }
 
 /** Dimensions of the existing vectors, from the file's name. */

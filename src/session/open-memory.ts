@@ -1,5 +1,6 @@
 /** Joins store, memory files, scopes and recall into the one object that programs use. */
 
+import { resolve } from 'node:path';
 import { ReverieError } from '../errors.ts';
 import { memoryFiles } from '../memory/as-files.ts';
 import { removeRecallIndexes } from '../memory/derived-files.ts';
@@ -8,6 +9,7 @@ import { describeOff } from '../memory/off.ts';
 import { fileDiff, memoryReads } from '../memory/reads.ts';
 import type { RecallHalf } from '../memory/recall.ts';
 import { openScopes } from '../memory/scopes.ts';
+import { servedEncoder } from '../memory/served-encoder.ts';
 import { memoryWrites } from '../memory/writes.ts';
 import type { Embedder } from '../search/local-index.ts';
 import { findPlace, type Place, type PlaceOptions } from '../settings/place.ts';
@@ -28,15 +30,20 @@ export async function openMemory(options: OpenMemoryOptions = {}): Promise<Memor
 }
 
 /** The same for a place that was found, or made. */
-export async function openMemoryAt(place: Place, options: Pick<OpenMemoryOptions, 'embed'> = {}): Promise<Memory> {
+export async function openMemoryAt(
+  place: Place,
+  options: Pick<OpenMemoryOptions, 'embed' | 'env' | 'cwd'> = {},
+): Promise<Memory> {
   if (place.offReason !== null) return describeOff(place.offReason);
   const scopes = await openScopes(place, await teamOpener(place));
   let recalling: Promise<RecallHalf> | null = null;
   let opened: RecallHalf | null = null;
   // Loaded at the first recall: the encoder and its vocabulary are of no use to any other command.
   const recall = () => {
-    recalling ??= import('../memory/recall.ts').then(({ memoryRecall }) => {
-      opened = memoryRecall(scopes, options);
+    recalling ??= import('../memory/recall.ts').then(async ({ memoryRecall }) => {
+      const served = await servedEncoder(place, options.env ?? process.env);
+      const workingFolder = resolve(options.cwd ?? process.cwd());
+      opened = memoryRecall(scopes, { embed: options.embed, workingFolder, ...(served !== null && { served }) });
       return opened;
     });
     return recalling;

@@ -81,6 +81,17 @@ export const SETTINGS = {
       'Who picks the memories for a message: `hybrid` ranks locally and asks the small model when unsure; `local` and `model` use one of the two; `off` uses none.',
     default: 'hybrid',
   },
+  'recall.encoder': {
+    kind: 'text',
+    description:
+      'An embedding model that counts beside the built-in one: `ollama/MODEL`, or `openai/MODEL`, which sends memories and questions to that server. Recall goes on without it while it is missing, slow or failing.',
+    neverFromProject: true,
+  },
+  'recall.encoderUrl': {
+    kind: 'endpoint',
+    description: 'Address of the server of `recall.encoder`, instead of OLLAMA_HOST or of `openaiBaseUrl`.',
+    neverFromProject: true,
+  },
   lastSessions: {
     kind: 'boolean',
     description:

@@ -7,6 +7,7 @@ import { type HookProblem, type HookRunRecord, readHookProblems, readHookRuns } 
 import { type DreamingStatus, readDreamingStatus } from '../../layers/6-dreaming/inbox/status.ts';
 import { TERMINAL_LIMITS } from '../../limits.ts';
 import type { LogEntry, Memory, MemoryHeader } from '../../memory/memory.ts';
+import { type EncoderStatus, encoderStatus } from '../../memory/served-encoder.ts';
 import { type BackgroundPart, readBackgroundStatus } from '../../reports/background-status.ts';
 import { findingLine } from '../../reports/finding.ts';
 import { type Hindrance, readLastDay } from '../../reports/last-day.ts';
@@ -45,6 +46,8 @@ interface Status {
   readonly learn: 'on' | 'off';
   /** Where the keys of providers come from; never the keys. */
   readonly keys: readonly KeySource[];
+  /** The embedding model of the setting `recall.encoder`; null when none is set. */
+  readonly encoder: EncoderStatus | null;
   readonly problems: readonly string[];
   /** The newest run of each coding agent's hooks, newest first. */
   readonly hookRuns: readonly HookRunRecord[];
@@ -116,6 +119,7 @@ async function statusOf(
     hosts: connectedHosts({ ...facts, environment: facts.env }),
     learn: values.learn,
     keys: keySources(home, facts.env),
+    encoder: await encoderStatus(found, facts.env),
     problems,
     hookRuns: readHookRuns(home),
     hookProblems: readHookProblems(home).slice(0, SHOWN_HOOK_PROBLEMS),
@@ -171,15 +175,24 @@ function statusText(status: Status, facts: StatusFacts): string {
   return [...lines, ...problems.map((problem) => `  ${problem}`)].join('\n');
 }
 
-function accessLines({ hosts, learn, keys }: Status, { credentialsFile, commands }: StatusFacts): readonly string[] {
+function accessLines(
+  { hosts, learn, keys, encoder }: Status,
+  { credentialsFile, commands }: StatusFacts,
+): readonly string[] {
   const names = hosts.map(({ title, scope }) => (scope === 'user' ? title : `${title} (this project)`));
   const origin = { environment: 'the environment', login: plainLine(credentialsFile) };
   const given = keys.map(({ variable, from }) => `${variable} from ${origin[from]}`);
   return [
     `  connected: ${names.length === 0 ? `no coding agent; to connect one: ${commands.install}` : names.join(', ')}`,
     ...(hosts.length > 0 || learn === 'on' ? [`  learning from them: ${learn}`] : []),
+    ...(encoder === null ? [] : [`  recall encoder: ${encoderText(encoder)}`]),
     `  keys: ${given.length === 0 ? 'none' : given.join(', ')}`,
   ];
+}
+
+function encoderText({ model, embedded, problem }: EncoderStatus): string {
+  const state = problem === null ? 'answers' : `not in use, recall goes on with its own: ${problem}`;
+  return plainLine(`${model}, ${counted(embedded, 'memory', 'memories')} read; ${state}`);
 }
 
 function hookRunText({ host, event, at }: HookRunRecord, { hookProblems }: Status, now: Date): string {

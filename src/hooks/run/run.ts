@@ -219,7 +219,7 @@ async function recalling(
   const scopes = await openReadScopes(place, await teamOpener(place));
   return withScopes(scopes, {
     ask: async () => {
-      const { recall } = memoryRecall(scopes, { look: 'by-marks' });
+      const { recall } = memoryRecall(scopes, { look: 'by-marks', workingFolder: conversation.options.cwd });
       const origin = { home: place.home, session: sessionId, project: place.slug, now: ports.now };
       const start = await startAgain(scopes, conversation);
       const bytes = ports.contextBytes - Buffer.byteLength(start ?? '') - SEPARATOR.length;

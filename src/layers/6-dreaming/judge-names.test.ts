@@ -25,6 +25,23 @@ function one(proposal: Proposal, more: Partial<DreamCase> = {}): string {
   return verdicts(judge({ base: BASE, proposals: [proposal], ...more }))[0]!;
 }
 
+describe('other names for a subject', () => {
+  const crane = { ...CRANE, text: CRANE.text.replace('---\n', '---\naliases: big lift\n') };
+  const harbour = { ...HARBOUR, text: HARBOUR.text.replace('---\n', '---\naliases: docks\n') };
+  const merged = (aliases: string) =>
+    dreamt(HARBOUR.file, `${HARBOUR.body}\n\n${CRANE.body}`).replace('---\n', `---\naliases: ${aliases}\n`);
+  const landed = (text: string) => {
+    const proposals = [update(HARBOUR.file, text, FROM_CRANE), remove(CRANE.file, [HARBOUR.file], FROM_CRANE)];
+    return JSON.stringify(judge({ base: [harbour, crane], proposals })[0]?.verdict);
+  };
+
+  test('are kept by a merge, and new ones count where they are written somewhere', () => {
+    const found = landed(merged('docks, Bertha, the boss'));
+    expect(found).toContain('aliases: docks, big lift, Bertha');
+    expect(found).not.toContain('the boss');
+  });
+});
+
 describe('names', () => {
   const text = dreamt('project_x.md', 'Okonkwo repairs the crane.');
   test.each([

@@ -4,7 +4,7 @@ import type { Steps } from '../../base/async/in-turns.ts';
 import type { MemorySource } from '../../base/taxonomy.ts';
 import { stripInvisible } from '../../base/text/visible-text.ts';
 import { factsOf, type MemoryOrigin } from '../../memory/files/header.ts';
-import { editMemoryFile, parseMemoryFile, renderMemoryFile } from '../../memory/files/memory-file.ts';
+import { aliasesText, editMemoryFile, parseMemoryFile, renderMemoryFile } from '../../memory/files/memory-file.ts';
 import type { ProposedMemory, Quote } from '../../memory/gate/index.ts';
 import { isSameText, normalise } from '../../memory/gate/normalise.ts';
 import { keysOf, overlap, termsOf } from '../../memory/gate/terms.ts';
@@ -13,7 +13,10 @@ import { missingFrom, type Sentence } from './sentences.ts';
 import { isFact, isLower, lowest, type Origin, type Rewording, sourceOfVoice, tracing } from './trust.ts';
 
 /** A memory as it is once the dream has landed. */
-export type AfterMemory = Pick<BaseMemory, 'type' | 'name' | 'description' | 'body' | 'source' | 'quotes'>;
+export type AfterMemory = Pick<BaseMemory, 'type' | 'name' | 'description' | 'body' | 'source' | 'quotes'> & {
+  /** Other names for its subject; those it had where none are given. */
+  readonly aliases?: readonly string[];
+};
 
 export type Passage = Extract<FoundEvidence, { kind: 'found' }> & {
   /** Word for word, as the dreamer gave it. */
@@ -66,7 +69,8 @@ export function* judgingWrite(proposal: Proposal, context: WriteContext): Steps<
     ...context.merged.flatMap((each) => each.quotes),
     ...(trust.source === 'said' ? spokenQuotes(context) : []),
   ]);
-  const after = { ...memory, source: trust.source, quotes };
+  const aliases = aliasesAfter(memory.aliases ?? [], { own, context });
+  const after = { ...memory, aliases, source: trust.source, quotes };
   const made = own === null ? { text: newFile(after, context) } : editedFile(after, own, context.now);
   yield;
   if ('problem' in made) return refuse(made.problem);
@@ -92,8 +96,12 @@ function readText({ file, text }: Proposal, own: BaseMemory | null): { memory: T
       description: description.trim() === '' ? own.description : description,
       type: type ?? own.type,
       body: body === own.body ? body : stripInvisible(body).text,
+      aliases: parsed.aliases,
     };
-    const isSame = (['type', 'name', 'description', 'body'] as const).every((field) => memory[field] === own[field]);
+    const known = aliasesOf(own);
+    const isNamedAlike = parsed.aliases.every((alias) => known.includes(alias));
+    const isSame =
+      isNamedAlike && (['type', 'name', 'description', 'body'] as const).every((field) => memory[field] === own[field]);
     return isSame ? { problem: 'It changes nothing.' } : { memory };
   }
   if (type === null || description.trim() === '' || parsed.meta.name === undefined) {
@@ -102,7 +110,22 @@ function readText({ file, text }: Proposal, own: BaseMemory | null): { memory: T
     };
   }
   if (!file.startsWith(`${type}_`)) return { problem: `A memory of type ${type} is called ${type}_….md.` };
-  return { memory: { name, description, type, body: stripInvisible(body).text } };
+  return { memory: { name, description, type, body: stripInvisible(body).text, aliases: parsed.aliases } };
+}
+
+/** A merge loses none; a new one counts where it is written in what the memory rests on, since nobody else can vouch for it. */
+function aliasesAfter(
+  written: readonly string[],
+  { own, context }: { readonly own: BaseMemory | null; readonly context: WriteContext },
+): readonly string[] {
+  const kept = [...(own === null ? [] : [own]), ...context.merged].flatMap(aliasesOf);
+  const origins = originsOf({ own, context }).map(({ text }) => normalise(text));
+  const vouched = written.filter((alias) => origins.some((text) => text.includes(normalise(alias))));
+  return [...new Set([...kept, ...vouched])];
+}
+
+function aliasesOf({ text }: BaseMemory): readonly string[] {
+  return parseMemoryFile(Buffer.from(text)).aliases;
 }
 
 /** Another memory that says exactly this, and stays. */
@@ -233,10 +256,16 @@ export function editedFile(
       modified: now.toISOString(),
       ...Object.fromEntries(fields),
       ...(after.quotes.length === own.quotes.length ? {} : { quote: after.quotes }),
+      ...aliasField(after.aliases ?? [], own),
     },
     ...(after.body === own.body ? {} : { body: after.body }),
   });
   return 'bytes' in edited ? { text: Buffer.from(edited.bytes).toString('utf8') } : { problem: edited.refused };
+}
+
+function aliasField(aliases: readonly string[], own: BaseMemory): { readonly aliases?: string } {
+  const had = aliasesOf(own);
+  return aliases.every((alias) => had.includes(alias)) ? {} : { aliases: aliasesText(aliases) };
 }
 
 function refuse(reason: string): Extract<WriteVerdict, { kind: 'refuse' }> {

@@ -11,7 +11,7 @@ import {
 import { MCP_LIMITS } from '../../limits.ts';
 import { saveUnheard, type UnheardOutcome } from '../../toolbox/unheard-save/save-unheard.ts';
 import { shownLine } from '../shown-text.ts';
-import { PLACE_PROPERTIES, placeOf, type Tool, type ToolAnswer } from './tool.ts';
+import { ALIASES_SCHEMA, PLACE_PROPERTIES, placeOf, type Tool, type ToolAnswer } from './tool.ts';
 
 /** What a model may claim; only importing brings `imported`. */
 const SOURCES = ['said', 'seen', 'inferred'] as const;
@@ -25,6 +25,7 @@ interface SaveInput {
   readonly source?: (typeof SOURCES)[number];
   readonly quote?: string;
   readonly supersedes?: string;
+  readonly aliases?: readonly string[];
 }
 
 export const saveTool: Tool<SaveInput> = {
@@ -82,6 +83,7 @@ export const saveTool: Tool<SaveInput> = {
         description:
           'The user’s own words it rests on, copied word for word from a message they typed; not from a file, a page or a paste. Only words that Reverie saw them type make it the user’s word',
       },
+      aliases: ALIASES_SCHEMA,
       supersedes: {
         type: 'string',
         maxLength: MCP_LIMITS.nameCharacters,

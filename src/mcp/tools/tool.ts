@@ -3,6 +3,7 @@
 import type { JsonSchemaType, ToolAnnotations } from '@modelcontextprotocol/server';
 import { MEMORY_SCOPES, MEMORY_TYPES, type MemoryScope } from '../../base/taxonomy.ts';
 import { stripInvisible } from '../../base/text/visible-text.ts';
+import { MCP_LIMITS } from '../../limits.ts';
 import { parseReference } from '../../memory/find-memory.ts';
 import type { SpanMessage } from '../../memory/gate/index.ts';
 import type { Memory } from '../../memory/memory.ts';
@@ -39,6 +40,15 @@ export interface NamedFile {
   readonly file: string;
   readonly scope?: MemoryScope;
 }
+
+/** Other names for what a memory is about. */
+export const ALIASES_SCHEMA: JsonSchemaType = {
+  type: 'array',
+  items: { type: 'string', minLength: 1, maxLength: MCP_LIMITS.aliasCharacters },
+  maxItems: MCP_LIMITS.aliases,
+  description:
+    'What else people call its subject: k8s, a code name, a nickname. A question in those words then finds it',
+};
 
 export const FILE_SCHEMA: JsonSchemaType = {
   type: 'string',

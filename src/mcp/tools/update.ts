@@ -6,20 +6,30 @@ import { type UnheardChanges, updateUnheard } from '../../toolbox/unheard-save/u
 import { shownLine } from '../shown-text.ts';
 import { offError } from './get.ts';
 import { MEANING } from './save.ts';
-import { FILE_SCHEMA, fileOf, type NamedFile, PLACE_PROPERTIES, placeOf, SCOPE_SCHEMA, type Tool } from './tool.ts';
+import {
+  ALIASES_SCHEMA,
+  FILE_SCHEMA,
+  fileOf,
+  type NamedFile,
+  PLACE_PROPERTIES,
+  placeOf,
+  SCOPE_SCHEMA,
+  type Tool,
+} from './tool.ts';
 
 interface UpdateInput extends NamedFile {
   readonly name?: string;
   readonly description?: string;
   readonly body?: string;
   readonly quote?: string;
+  readonly aliases?: readonly string[];
 }
 
 export const updateTool: Tool<UpdateInput> = {
   name: 'memory_update',
   title: 'Update a memory',
   description: [
-    'Change the text of one memory that is still right but out of date or unclear. What you leave out stays.',
+    'Change the text of one memory that is still right but out of date or unclear. What you leave out stays; aliases take the place of those it has.',
     'What the user said, or pinned, changes only by what they typed since: give their newer words as quote. A new fact is a new memory: memory_save.',
   ].join('\n'),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
@@ -41,6 +51,7 @@ export const updateTool: Tool<UpdateInput> = {
         maxLength: MCP_LIMITS.bodyCharacters,
         description: 'The whole new text in markdown; read the old one with memory_get first',
       },
+      aliases: ALIASES_SCHEMA,
       quote: {
         type: 'string',
         maxLength: MCP_LIMITS.bodyCharacters,

@@ -5,7 +5,7 @@ import type { Field } from '../../base/front-matter/field.ts';
 import { locateFrontMatter } from '../../base/front-matter/locate.ts';
 import { readHeader } from '../../base/front-matter/read-header.ts';
 import { isMemoryType } from '../../base/taxonomy.ts';
-import { KNOWN_KEYS, readQuotes, visibleValue } from './metadata.ts';
+import { aliasesIn, KNOWN_KEYS, readQuotes, visibleValue } from './metadata.ts';
 import { bodyText, headerText, type ParsedMemory, parseMemoryFile } from './parse.ts';
 import type { Quote } from './quote.ts';
 import { cleanQuotes, cleanValue, type HeaderValue, isQuoteList, quotesToWrite } from './value.ts';
@@ -62,6 +62,7 @@ export function fieldHolds(field: Field, value: HeaderValue): boolean {
 
 function readingOf(memory: ParsedMemory, key: string): Reading {
   if (key === 'origin') return memory.origin;
+  if (key === 'aliases') return memory.aliases.join(', ') || undefined;
   return key === 'quote' ? memory.quotes : memory.meta[key];
 }
 
@@ -70,6 +71,7 @@ function expectedReading(key: string, value: HeaderValue): Reading {
   if (typeof value === 'object') return key === 'origin' ? cleanPairs(value) : undefined;
   const text = visibleValue(cleanValue(String(value)));
   if (text.trim() === '') return undefined;
+  if (key === 'aliases') return aliasesIn(text).join(', ') || undefined;
   if (key === 'origin') return { from: text };
   if (key === 'quote') return cleanQuotes([{ text, at: null }]);
   const word = text.trim().toLowerCase();

@@ -133,7 +133,15 @@ export function readQuotes({ value, recovered }: Field): Quote[] {
 
 /** A list, or one text with commas in between. */
 function readAliases(value: FieldValue | undefined): readonly string[] {
-  const written = value?.kind === 'text' ? value.text.split(',') : value?.kind === 'list' ? value.items : [];
+  if (value?.kind === 'text') return aliasesIn(value.text);
+  return value?.kind === 'list' ? distinctNames(value.items) : [];
+}
+
+export function aliasesIn(text: string): readonly string[] {
+  return distinctNames(text.split(','));
+}
+
+function distinctNames(written: readonly unknown[]): readonly string[] {
   const texts = written.flatMap((item) => (typeof item === 'string' ? [visibleValue(item).trim()] : []));
   return [...new Set(texts.filter((text) => text !== ''))];
 }

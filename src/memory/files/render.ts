@@ -22,6 +22,12 @@ export interface MemoryFileFields {
   readonly pinned?: boolean;
 }
 
+/** As they stand in the front matter; a comma would make two of one. */
+export function aliasesText(aliases: readonly string[]): string {
+  const names = aliases.flatMap((alias) => alias.split(',')).map((alias) => alias.replace(/\s+/g, ' ').trim());
+  return [...new Set(names.filter((alias) => alias !== ''))].join(', ');
+}
+
 export function renderMemoryFile(fields: MemoryFileFields): string {
   const { name, description, type, source, quote = [], origin, aliases = [] } = fields;
   const { created, modified, pinned, body } = fields;
@@ -29,7 +35,7 @@ export function renderMemoryFile(fields: MemoryFileFields): string {
     name,
     description,
     type,
-    aliases: aliases.length > 0 ? aliases.join(', ') : undefined,
+    aliases: aliasesText(aliases) || undefined,
     source,
     quote: quotesToWrite(quote).length > 0 ? quote : undefined,
     origin: origin && Object.keys(origin).length > 0 ? origin : undefined,

@@ -3,6 +3,7 @@
 import type { MemoryScope, MemorySource, MemoryType } from '../../base/taxonomy.ts';
 import { escapeMarkup, stripInvisible } from '../../base/text/visible-text.ts';
 import type { Limits } from '../../limits.ts';
+import type { Passage } from '../../search/passages/passages.ts';
 import { claimsIn, type VerifyResult } from '../../search/verify/verify.ts';
 import type { MemoryOrigin } from '../files/header.ts';
 import type { Quote } from '../files/quote.ts';
@@ -34,6 +35,8 @@ export interface SurfacedMemory {
   readonly refuted: string | null;
   /** Null when nobody checked what it names. */
   readonly check: VerifyResult | null;
+  /** The part that answers; where not all can be shown, the text is shown from there on. */
+  readonly part?: Pick<Passage, 'line' | 'heading'> | undefined;
 }
 
 export interface RenderFacts {
@@ -45,11 +48,15 @@ export function renderSurfaced(memory: SurfacedMemory, facts: RenderFacts): stri
   const isFact = memory.source === 'said' && memory.refuted === null && memory.supersededBy === null;
   const text = memory.body.trim() === '' ? memory.description : memory.body;
   // Quoted line by line, what is not the user's standing word cannot pass for the lines above it or for an instruction.
-  const shown = showText(text, { ...facts.limits, mark: isFact ? '' : '> ' });
+  const limits = { ...facts.limits, mark: isFact ? '' : '> ' };
+  const whole = showText(text, limits);
+  const isCut = whole.nextLine !== null && memory.part !== undefined;
+  const shown = isCut ? showText(text, { ...limits, fromLine: memory.part.line }) : whole;
   const lines = [
     'Recalled from memory. Use it if it bears on the task, ignore it otherwise.',
     titleLine(memory, facts),
     ...aboutLines(memory, facts),
+    ...partLines(memory, { isCut, facts }),
     ...standingLines(memory, facts),
     ...sourceLines(memory, facts),
     ...quoteLines(memory, facts),
@@ -88,6 +95,22 @@ function aboutLines(memory: SurfacedMemory, facts: RenderFacts): readonly string
   const description = memory.description.trim();
   const isSaid = memory.body.trim() === '' || memory.body.includes(description);
   return description === '' || isSaid ? [] : [`${ABOUT}"${inline(description, facts)}"`];
+}
+
+function partLines(
+  memory: SurfacedMemory,
+  { isCut, facts }: { isCut: boolean; facts: RenderFacts },
+): readonly string[] {
+  const { part } = memory;
+  if (part === undefined) return [];
+  const before = isCut && part.line > 0 ? ' The lines before it are left out.' : '';
+  return [`${inline(partText(part, memory.bodyLine), facts)}.${before}`];
+}
+
+/** In words: which part of a long memory answers. */
+export function partText({ line, heading }: Pick<Passage, 'line' | 'heading'>, bodyLine?: number): string {
+  const where = bodyLine === undefined ? `line ${line + 1} of its text` : `line ${bodyLine + line}`;
+  return `The part that matters: ${heading === '' ? '' : `"${heading}", `}from ${where} on`;
 }
 
 /** What was refuted or replaced is shown for what it is, never as a fact. */
@@ -211,6 +234,8 @@ interface ShownText {
 interface ShowLimits extends Pick<Limits['recall'], 'surfacedLines' | 'surfacedBytes'> {
   /** Put before every line. */
   readonly mark: string;
+  /** Counted from 0. */
+  readonly fromLine?: number;
 }
 
 function showText(text: string, limits: ShowLimits): ShownText {
@@ -218,6 +243,7 @@ function showText(text: string, limits: ShowLimits): ShownText {
   const shown: string[] = [];
   let bytesLeft = limits.surfacedBytes;
   for (const [index, line] of lines.entries()) {
+    if (index < (limits.fromLine ?? 0)) continue;
     if (shown.length >= limits.surfacedLines) return { lines: shown, nextLine: index + 1 };
     const safe = limits.mark + escapeMarkup(line);
     // The line break counts.

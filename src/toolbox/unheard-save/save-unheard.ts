@@ -13,6 +13,8 @@ import { judgeSave, type ProposedSave, type SaveVerdict } from './judge-save.ts'
 export interface UnheardSave extends ProposedSave {
   readonly scope?: MemoryScope | undefined;
   readonly supersedes?: string | undefined;
+  /** Other names for what it is about. */
+  readonly aliases?: readonly string[] | undefined;
 }
 
 export interface UnheardFacts {
@@ -48,7 +50,7 @@ export async function saveUnheard(save: UnheardSave, facts: UnheardFacts): Promi
 
 async function keep(
   { text, source, quote }: Extract<SaveVerdict, { kind: 'keep' }>,
-  { scope, supersedes }: UnheardSave,
+  { scope, supersedes, aliases }: UnheardSave,
   facts: UnheardFacts,
 ): Promise<UnheardOutcome> {
   const { memory, client } = facts;
@@ -57,7 +59,15 @@ async function keep(
   const replacing = old !== null && stays === null ? { scope: old.scope, supersedes: old.file } : {};
   const origin = client === '' ? {} : { origin: { client } };
   const saved = await memory.save(
-    { ...text, source, quote, ...origin, ...(scope === undefined ? {} : { scope }), ...replacing },
+    {
+      ...text,
+      source,
+      quote,
+      ...origin,
+      ...(aliases && { aliases }),
+      ...(scope === undefined ? {} : { scope }),
+      ...replacing,
+    },
     { who: 'agent', reason: reasonOf('saved', facts) },
   );
   const notes = [

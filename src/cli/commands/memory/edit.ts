@@ -23,6 +23,7 @@ export const command = defineCommand({
     type: { kind: 'text', value: 'TYPE', choices: MEMORY_TYPES, help: 'New type' },
     body: BODY_OPTION,
     source: { kind: 'text', value: 'SOURCE', choices: MEMORY_SOURCES, help: 'Whose word it is' },
+    alias: { kind: 'text', value: 'NAMES', help: 'What else its subject is called: "k8s, kube"; empty to clear' },
     pinned: { kind: 'flag', help: 'Pin it' },
     unpinned: { kind: 'flag', help: 'Unpin it' },
     'superseded-by': { kind: 'text', value: 'FILE', help: 'The memory that replaces it; empty to clear' },
@@ -52,6 +53,14 @@ export const command = defineCommand({
       ...(options.type === undefined ? {} : { type: options.type }),
       ...(body === undefined ? {} : { body }),
       ...(options.source === undefined ? {} : { source: options.source }),
+      ...(options.alias === undefined
+        ? {}
+        : {
+            aliases: options.alias
+              .split(',')
+              .map((alias) => alias.trim())
+              .filter(Boolean),
+          }),
       ...(options.pinned || options.unpinned ? { pinned: options.pinned } : {}),
       ...(options.refuted === undefined ? {} : { refuted: options.refuted || null }),
     };
@@ -88,7 +97,7 @@ export const command = defineCommand({
 
 const AGENTS_OPTIONS = ['name', 'description', 'type', 'body'] as const;
 /** Standing, pins and what holds no more are a person's to decide. */
-const PEOPLES_OPTIONS = ['source', 'pinned', 'unpinned', 'superseded-by', 'refuted'] as const;
+const PEOPLES_OPTIONS = ['source', 'alias', 'pinned', 'unpinned', 'superseded-by', 'refuted'] as const;
 
 function isGiven(value: unknown): boolean {
   return value !== undefined && value !== false;

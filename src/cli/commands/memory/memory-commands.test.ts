@@ -228,6 +228,8 @@ describe('memory edit', () => {
   it.each([
     [['--name', 'N'], { name: 'N' }],
     [['--description', 'D', '--type', 'user'], { description: 'D', type: 'user' }],
+    [['--alias', 'k8s, kube'], { aliases: ['k8s', 'kube'] }],
+    [['--alias', ''], { aliases: [] }],
     [['--pinned'], { pinned: true }],
     [['--unpinned'], { pinned: false }],
     [['--source', 'seen', '--body', 'B'], { source: 'seen', body: 'B' }],

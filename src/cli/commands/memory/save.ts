@@ -48,6 +48,7 @@ export const command = defineCommand({
       help: 'Whose word it is',
       byDefault: 'said',
     },
+    alias: { kind: 'text', value: 'NAMES', help: 'What else its subject is called: "k8s, kube"' },
     supersedes: {
       kind: 'text',
       value: 'FILE',
@@ -69,11 +70,12 @@ export const command = defineCommand({
     const given = text === '' ? await readBody(options.body, terminal) : text;
     const { body, isProposed, ...proposal } = completed(requireBody(given, { topic: TOPIC, hint: HINT }), options, now);
     const memory = await openMemory();
-    const { source, supersedes, quote, reason } = options;
+    const { source, supersedes, quote, reason, alias } = options;
+    const aliases = alias === undefined ? {} : { aliases: alias.split(',').map((each) => each.trim()) };
     const { type, name, description, scope } = proposal;
     if (hasAgentMark(environment)) {
       const claimed = { ...(quote === undefined ? {} : { quote }), ...(source === 'seen' ? { source } : {}) };
-      const proposed = { type, name, description, body, scope, supersedes, ...claimed };
+      const proposed = { type, name, description, body, scope, supersedes, ...aliases, ...claimed };
       const { saveForAgent } = await import('./for-agents.ts');
       return saveForAgent(proposed, { memory, terminal, place, environment, now });
     }
@@ -81,6 +83,7 @@ export const command = defineCommand({
       {
         ...{ type, name, description, body, ...(scope ? { scope } : {}), ...(source ? { source } : {}) },
         ...(supersedes ? { supersedes } : {}),
+        ...aliases,
         ...(quote ? { quote: [{ text: quote, at: now.toISOString() }] } : {}),
       },
       { who: 'user', ...(reason === undefined ? {} : { reason }) },
