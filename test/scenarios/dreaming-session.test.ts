@@ -395,7 +395,7 @@ describe('by hand', () => {
       const copy = copyOf(request);
       return calls(
         ['Bash', { command: `cat ${copy}/project_freeze.md` }],
-        ['Bash', { command: `grep -r words ${transcripts}` }],
+        ['Bash', { command: `grep -r "words of another" ${transcripts}` }],
         ['Bash', { command: `cat ${root}/private.txt` }],
         ['Bash', { command: `rm ${copy}/project_freeze.md` }],
       );

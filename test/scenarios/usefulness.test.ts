@@ -133,8 +133,8 @@ describe('a memory that was recalled', () => {
     await asked.memory.save({
       ...DEPLOYS,
       name: 'Staging',
-      description: 'Staging has no fixed day',
-      body: 'No fixed day.',
+      description: 'The colours of the staging banner',
+      body: 'Orange, so that nobody takes it for production.',
     });
     expect(await asked.recalled()).toEqual({
       recalled: [],
