@@ -23,8 +23,14 @@ describe('the layout', () => {
   it('has a place for everything', () => {
     expect(homeLayout('/h')).toEqual({
       globalMemory: join('/h', 'memory'),
+      agentMemory: join('/h', 'agent-memory'),
+      journals: join('/h', 'journals'),
       projects: join('/h', 'projects'),
+      worktrees: join('/h', 'worktrees'),
+      mail: join('/h', 'mail'),
+      sockets: join('/h', 'sockets'),
       cacheIndex: join('/h', 'cache', 'index'),
+      cacheTeam: join('/h', 'cache', 'team'),
       ledger: join('/h', 'ledger'),
       credentialsFile: join('/h', 'credentials.json'),
       settingsFile: join('/h', 'settings.json'),

@@ -1,7 +1,7 @@
 /** The export format: all memories in one file of JSON lines that proves itself whole before a byte of it is used. */
 
 import { createHash } from 'node:crypto';
-import { MEMORY_SCOPES, type MemoryScope } from '../../base/taxonomy.ts';
+import { type MemoryScope, OWN_SCOPES, type OwnScope } from '../../base/taxonomy.ts';
 import { ReverieError } from '../../errors.ts';
 import { isInLogs } from '../daily-log/place.ts';
 import { INDEX_FILE } from '../files/walk.ts';
@@ -165,8 +165,9 @@ function damaged(line: number, problem: string): ParsedExport {
   return { kind: 'damaged', line, problem };
 }
 
-function isScope(value: unknown): value is MemoryScope {
-  return (MEMORY_SCOPES as readonly unknown[]).includes(value);
+/** The team's memories travel with its repository, not with an export. */
+function isScope(value: unknown): value is OwnScope {
+  return (OWN_SCOPES as readonly unknown[]).includes(value);
 }
 
 /** Null where the bytes are not UTF-8; a byte order mark is part of the text. */
