@@ -62,23 +62,9 @@ const READING: readonly (readonly [string, string])[] = [
 ];
 
 describe("git's reading commands in the read-only shell", () => {
-  it('would set traps off if git were started plainly', () => {
-    const plain = (...words: string[]) => execFileSync('git', words, { cwd: world.repository, stdio: 'pipe' });
-    for (const words of [['log', '-1'], ['status']]) {
-      try {
-        plain(...words);
-      } catch {
-        // A trap may fail; it went off all the same.
-      }
-    }
-    expect(world.traces()).not.toEqual([]);
-    world.git('update-index', '--force-remove', 'second.txt');
-    world.git(
-      'update-index',
-      '--add',
-      '--cacheinfo',
-      `100644,${world.git('rev-parse', 'HEAD~1:second.txt').trim()},second.txt`,
-    );
+  it('would set a trap off if git were started plainly', () => {
+    execFileSync('git', ['log', '-1'], { cwd: world.repository, stdio: 'pipe' });
+    expect(world.traces()).toContain('trap: gpg');
     world.forgetTraces();
   });
 
