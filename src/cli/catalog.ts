@@ -168,7 +168,7 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: 'messages',
-    summary: 'List the mailboxes of agents here, and what waits in them',
+    summary: 'List the mailboxes of agents here, with their unread messages',
     load: () => import('./commands/messages/list.ts'),
   },
   { name: 'messages send', summary: 'Send a message to an agent', load: () => import('./commands/messages/send.ts') },

@@ -3,13 +3,11 @@
 import { randomBytes } from 'node:crypto';
 import type { Server } from 'node:http';
 import { createAdaptorServer } from '@hono/node-server';
-import { errnoOf, ReverieError } from '../errors.ts';
+import { LOOPBACK, listenOnLoopback } from '../base/listen-on-loopback.ts';
 import { INSPECTOR_LIMITS } from '../limits.ts';
 import { createInspectorApp, type Secrets } from './app.ts';
 import type { InspectorContext } from './context.ts';
 import { watchPlace } from './events.ts';
-
-const LOOPBACK = '127.0.0.1';
 
 export interface Inspector {
   /** With the one-time ticket in it. */
@@ -42,7 +40,7 @@ export async function startInspector(
   }) as Server;
   server.on('clientError', (_error, socket) => void socket.destroy());
   try {
-    secrets = { ...secrets, port: await listen(server, options.port) };
+    secrets = { ...secrets, port: await listenOnLoopback(server, options.port) };
   } catch (error) {
     events.close();
     throw error;
@@ -65,24 +63,4 @@ export async function startInspector(
       await closed;
     },
   };
-}
-
-function listen(server: Server, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error) => {
-      const isTaken = errnoOf(error) === 'EADDRINUSE';
-      reject(
-        new ReverieError({
-          code: 'usage',
-          message: isTaken ? `Port ${port} is in use` : `Port ${port} cannot be opened: ${error.message}`,
-          fix: 'Choose another with --port, or leave it out for any free one.',
-          cause: error,
-        }),
-      );
-    });
-    server.listen(port, LOOPBACK, () => {
-      const address = server.address();
-      resolve(typeof address === 'object' && address !== null ? address.port : port);
-    });
-  });
 }

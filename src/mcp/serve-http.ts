@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createMcpHandler, isLegacyRequest } from '@modelcontextprotocol/server';
-import { errnoOf, ReverieError } from '../errors.ts';
+import { LOOPBACK, listenOnLoopback } from '../base/listen-on-loopback.ts';
 import { MCP_LIMITS } from '../limits.ts';
 import type { McpPorts } from './connection.ts';
 import { decideAdmission, MCP_PATH } from './http/guard.ts';
@@ -11,8 +11,6 @@ import { createSessions } from './http/sessions.ts';
 import { readBody, sendResponse, webRequest } from './http/web-exchange.ts';
 import { createMemoryServer } from './server.ts';
 import { watchMemory } from './watch.ts';
-
-const LOOPBACK = '127.0.0.1';
 
 export interface HttpServing {
   readonly url: string;
@@ -34,7 +32,7 @@ export async function serveOverHttp(ports: McpPorts, options: { port: number }):
     requestTimeout: MCP_LIMITS.requestArrivalMs,
     headersTimeout: MCP_LIMITS.requestArrivalMs,
   });
-  const port = await listen(server, options.port);
+  const port = await listenOnLoopback(server, options.port);
   const origin = `http://${LOOPBACK}:${port}`;
 
   async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
@@ -83,26 +81,6 @@ export async function serveOverHttp(ports: McpPorts, options: { port: number }):
       await closed;
     },
   };
-}
-
-function listen(server: ReturnType<typeof createServer>, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error) => {
-      const isTaken = errnoOf(error) === 'EADDRINUSE';
-      reject(
-        new ReverieError({
-          code: 'usage',
-          message: isTaken ? `Port ${port} is in use` : `Port ${port} cannot be opened: ${error.message}`,
-          fix: 'Choose another with --port, or leave it out for any free one.',
-          cause: error,
-        }),
-      );
-    });
-    server.listen(port, LOOPBACK, () => {
-      const address = server.address();
-      resolve(typeof address === 'object' && address !== null ? address.port : port);
-    });
-  });
 }
 
 /** No page may read even a refusal, and what is left of a refused body is not waited for. */

@@ -14,9 +14,10 @@ import {
   pause,
   say,
   text,
+  tool,
   wholeOf,
 } from '../support/agents-story.ts';
-import type { RecordedRequest, ServerAnswer } from '../support/messages-server.ts';
+import type { RecordedRequest } from '../support/messages-server.ts';
 import { quietAgent } from '../support/quiet-agent.ts';
 
 const story = agentsStory();
@@ -24,9 +25,6 @@ const { open } = story;
 beforeEach(story.begin);
 afterEach(story.end);
 
-const tool = (name: string, input: Record<string, unknown>, id: string): ServerAnswer => ({
-  content: [{ type: 'tool_use', id, name, input }],
-});
 const toolNames = ({ body }: RecordedRequest): string[] => body.tools.map(({ name }: { name: string }) => name);
 
 describe('a kind of agent', () => {

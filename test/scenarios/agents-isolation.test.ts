@@ -15,18 +15,14 @@ import {
   pause,
   say,
   text,
+  tool,
   wholeOf,
 } from '../support/agents-story.ts';
-import type { ServerAnswer } from '../support/messages-server.ts';
 
 const story = agentsStory();
 const { open } = story;
 beforeEach(story.begin);
 afterEach(story.end);
-
-const tool = (name: string, input: Record<string, unknown>, id: string): ServerAnswer => ({
-  content: [{ type: 'tool_use', id, name, input }],
-});
 
 function ledgerLines(): Record<string, unknown>[] {
   const folder = join(story.root(), 'home', 'ledger');

@@ -13,18 +13,15 @@ import {
   pause,
   say,
   text,
+  tool,
   wholeOf,
 } from '../support/agents-story.ts';
-import type { ServerAnswer } from '../support/messages-server.ts';
 
 const story = agentsStory();
 const { open } = story;
 beforeEach(story.begin);
 afterEach(story.end);
 
-const tool = (name: string, input: Record<string, unknown>, id: string): ServerAnswer => ({
-  content: [{ type: 'tool_use', id, name, input }],
-});
 const send = (to: string, message: string, id: string) =>
   tool('SendMessage', { to, message, summary: `about ${id}` }, id);
 const READ = { file_path: 'a.txt' };

@@ -58,7 +58,7 @@ async function hear(prompt: string, quote: string): Promise<Memory> {
       ? { content: [{ type: 'tool_use', id: 'toolu_1', name: 'Write', input }] }
       : { content: [{ type: 'text', text: 'Noted.' }] },
   );
-  // What recall brings is no word of the user's, and the gate knows it again: whether it comes in time must not decide here.
+  // The gate recognises recalled text and refuses to learn from it: whether recall comes in time must not decide this test.
   const settings = { 'layers.recall': false, 'layers.notes': false };
   const agent = await openAgent({ ...place(), permissionMode: 'bypass', settings });
   opened.push(agent);

@@ -90,3 +90,8 @@ export function parentAnd(first: ServerAnswer, words: readonly string[], child: 
 }
 
 export const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
+
+/** One call of any tool. */
+export const tool = (name: string, input: Record<string, unknown>, id: string): ServerAnswer => ({
+  content: [{ type: 'tool_use', id, name, input }],
+});

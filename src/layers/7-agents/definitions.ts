@@ -208,7 +208,7 @@ function listIn(value: FieldValue | undefined): readonly string[] | null {
   return names.includes('*') ? null : names;
 }
 
-/** A rule in brackets is no part of the name. */
+/** A rule in brackets does not belong to the name. */
 function toolName(text: string): string {
   return text.replace(/\(.*\)$/, '').trim();
 }

@@ -4,7 +4,11 @@ import type { CommandRow } from '../../command.ts';
 
 export const TEAM_COMMANDS: readonly CommandRow[] = [
   { name: 'team init', summary: 'Start team memory in this repository', load: () => import('./init.ts') },
-  { name: 'team status', summary: 'Show what team memory holds and what waits', load: () => import('./status.ts') },
+  {
+    name: 'team status',
+    summary: 'Show what team memory holds and what needs your attention',
+    load: () => import('./status.ts'),
+  },
   {
     name: 'team members',
     summary: 'Show the agents of a team of processes, and its tasks',
