@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   agentCall,
   agentsStory,
@@ -67,11 +67,15 @@ describe('a message between agents', () => {
   });
 
   it('wakes an idle session', async () => {
+    let finish = () => {};
+    const finished = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
     await story.serve((request) => {
       const whole = wholeOf(request);
       if (isOf(request, 'TASK-LATE')) {
         if (!whole.includes('toolu_s')) return send('main', 'WAKE-UP', 'toolu_s');
-        return pause(1_500).then(() => text('LATE-DONE'));
+        return finished.then(() => text('LATE-DONE'));
       }
       if (!whole.includes('"Agent"')) return calls(agentCall({ prompt: 'TASK-LATE', run_in_background: true }));
       return text(lastOf(request).includes('WAKE-UP') ? 'AWAKE' : 'I wait.');
@@ -79,9 +83,10 @@ describe('a message between agents', () => {
     const woken: Promise<unknown>[] = [];
     const agent = await open({ onWake: (begin) => void woken.push(hear(begin())) });
     await say(agent, 'PARENT: go.');
-    for (let at = 0; at < 100 && !JSON.stringify(agent.entries()).includes('AWAKE'); at++) await pause(20);
+    await vi.waitFor(() => expect(JSON.stringify(agent.entries())).toContain('AWAKE'), { timeout: 20_000 });
     expect(JSON.stringify(agent.entries())).toContain('WAKE-UP');
     expect(agent.agents()[0]?.state).toBe('running');
+    finish();
     await Promise.all(woken);
   });
 
