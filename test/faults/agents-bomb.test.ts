@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 import { createAgentHome } from '../support/agent-process.ts';
-import { agentCall, calls, pause, text, tool, wholeOf } from '../support/agents-story.ts';
+import { agentCall, calls, lastOf, pause, text, tool, wholeOf } from '../support/agents-story.ts';
 import { type MessagesServer, startMessagesServer } from '../support/messages-server.ts';
 import { say } from './fault-run.ts';
 import { canSeeProcesses, endAllWith, newToken, startedWith, untilGone } from './started-with.ts';
@@ -15,7 +15,7 @@ function bomb(token: string, isFork: boolean): Promise<MessagesServer> {
   let made = 0;
   return startMessagesServer((request) => {
     const done = (wholeOf(request).match(/"tool_result"/g) ?? []).length;
-    if (done === 0)
+    if (done === 0 || lastOf(request).includes('fork-directive'))
       return tool('Bash', { command: `sleep 1000.${token}`, run_in_background: true }, `toolu_b${made++}`);
     if (done >= 13) return text('Enough.');
     const all = Array.from({ length: 6 }, (_, at) => {
