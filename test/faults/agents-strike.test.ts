@@ -115,20 +115,22 @@ async function strike(point: number, root: string): Promise<{ readonly way: stri
     const worktrees = join(home, 'worktrees');
     const there = existsSync(worktrees) ? readdirSync(worktrees).filter((name) => !/^\.|\.json$/.test(name)) : [];
     const named = examineWorktrees(home).map(({ where }) => where);
-    expect(there.map((name) => join(worktrees, name)).filter((path) => !named.includes(path))).toEqual([]);
+    const unnamed = there.map((name) => join(worktrees, name)).filter((path) => !named.includes(path));
+    expect(unnamed, 'work trees that doctor does not name').toEqual([]);
 
     const again = startWorker('./agents-strike-worker.mjs', { ...place, session, prompt: 'PARENT: and now?' });
     expect(await again.line('TURN'), again.complaints()).toBe('TURN answered');
     await again.ended;
     await untilGone(token, PATIENCE_MS);
-    expect(toldOnce(transcript!)).toEqual([]);
+    expect(toldOnce(transcript!), 'agents not told of once').toEqual([]);
 
-    expect(crossTalk(server.requests)).toEqual([]);
+    expect(crossTalk(server.requests), 'what one saw of another').toEqual([]);
     expect(strangeSigns(join(home, 'agent-memory'))).toEqual([]);
     await sweepWorktrees({ home, now: () => new Date(Date.now() + 60_000) });
     const { leases, strays } = worktreeLeftovers(home);
     expect(strays).toEqual([]);
-    expect(leases.filter(({ path }) => !readdirSync(path).some((name) => name.startsWith('out-')))).toEqual([]);
+    const idle = leases.filter(({ path }) => !readdirSync(path).some((name) => name.startsWith('out-')));
+    expect(idle, 'unchanged work trees').toEqual([]);
     return { way, goneMs };
   } finally {
     endAllWith(token);
@@ -165,12 +167,18 @@ it.runIf(canSeeProcesses)(
   async () => {
     const points = Array.from({ length: POINTS }, (_, at) => at);
     const gone: number[] = [];
+    const failures: string[] = [];
     await inTemporaryFolder(async (folder) => {
       await twoAtOnce(points, async (point) => {
-        const { way, goneMs } = await strike(point, join(folder, `point-${point}`));
-        if (way === 'kill the session') gone.push(goneMs);
+        try {
+          const { way, goneMs } = await strike(point, join(folder, `point-${point}`));
+          if (way === 'kill the session') gone.push(goneMs);
+        } catch (error) {
+          failures.push(`point ${point}: ${error instanceof Error ? error.stack : error}`);
+        }
       });
     });
+    expect(failures).toEqual([]);
     const worst = Math.max(0, ...gone).toFixed(0);
     say(
       `agents: struck at ${POINTS} points, ${gone.length} of them kills; the last process was gone ${worst} ms after a kill`,
