@@ -12,11 +12,11 @@ import {
   startMessagesServer,
 } from '../support/messages-server.ts';
 import { hasTmux, openTerminal, type TmuxTerminal } from '../support/tmux.ts';
+import { canSeeProcesses as canSee, endAllWith, newToken, startedWith } from './started-with.ts';
 
 const PROMPT = 'From now on, please start the watcher first.';
 /** Eight programs start at once, on a machine that may do much else. */
 const PATIENCE = { timeout: 60_000, interval: 50 };
-const canSee = process.platform === 'linux';
 
 type State = 'hook' | 'extraction';
 
@@ -32,13 +32,13 @@ interface Place {
 const isFork = ({ bytes }: RecordedRequest) => bytes.includes('<fork-directive>');
 
 async function inPlace(state: State, work: (place: Place) => Promise<void>): Promise<void> {
-  const token = String(Math.floor(Math.random() * 1e12)).padStart(12, '1');
+  const token = newToken();
   const server = await startMessagesServer((request) => answerTo(request, token));
   const home = createAgentHome(server.url);
   try {
     await work({ server, home, token, settings: settingsOf(state, token) });
   } finally {
-    for (const pid of startedWith(token).keys()) killIfThere(pid);
+    endAllWith(token);
     home.remove();
     await server.close();
   }
@@ -65,28 +65,6 @@ function settingsOf(state: State, token: string): string {
     'limits.shell.killGraceMs': 300,
     'limits.caps.floorTokens': 100_000_000,
   });
-}
-
-/** By their numbers: what the command line says of those that carry the token, the agent itself aside. */
-function startedWith(token: string): ReadonlyMap<number, string> {
-  const found = readdirSync('/proc').flatMap((name): [number, string][] => {
-    if (!/^\d+$/.test(name)) return [];
-    try {
-      const line = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ');
-      return line.includes(token) && !line.includes('dist/main.js') ? [[Number(name), line]] : [];
-    } catch {
-      return [];
-    }
-  });
-  return new Map(found);
-}
-
-function killIfThere(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // It has ended meanwhile.
-  }
 }
 
 async function untilStarted(state: State, { server, token }: Place): Promise<void> {

@@ -4,7 +4,6 @@ import type { AgentEvent, StartedAgent } from '../../agent/event.ts';
 import type { Attachment } from '../../agent/seams.ts';
 import type { Tool } from '../../agent/tool.ts';
 import type { Entry } from '../../conversation/entry.ts';
-import type { Usage } from '../../conversation/message.ts';
 import type { AgentRecord } from '../../disk/transcript/record.ts';
 import type { Limits } from '../../limits.ts';
 import type { OutgoingMessage } from '../../mailbox/mailbox.ts';
@@ -46,7 +45,6 @@ export interface TreePorts<Parent> {
   readonly found: () => FoundDefinitions;
   /** Tools that any agent of this session could have. */
   readonly allTools: () => ReadonlySet<string>;
-  readonly costOf: (call: { readonly model: string; readonly usage: Usage }) => number | null;
   readonly now: () => Date;
   /** What it throws is a failed agent. */
   readonly run: (work: ChildWork<Parent>) => Promise<ChildEnd>;
