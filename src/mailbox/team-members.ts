@@ -3,9 +3,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Folder } from '../disk/folder.ts';
-import { checkName, mailHome, openPrivateFolder } from './layout.ts';
+import { checkName, MESSAGE_LIMITS, mailHome, openPrivateFolder } from './layout.ts';
 
-interface TeamPlace {
+const LEADER = 'leader';
+
+export interface TeamPlace {
   readonly home?: string | undefined;
   readonly team: string;
 }
@@ -17,6 +19,35 @@ export async function joinTeam(place: TeamPlace, name: string): Promise<void> {
     members.moveIn({ from: members, name: staged }, checkName(name), 'replace');
   } finally {
     members.close();
+  }
+}
+
+/** Who leads: whoever was named, else the first who joined. Null where nobody has joined yet. */
+export function teamLeader({ home, team }: TeamPlace): string | null {
+  const teams = join(mailHome(home), 'teams');
+  if (!existsSync(join(teams, checkName(team)))) return null;
+  const own = openTeam({ home, team });
+  try {
+    const name =
+      own
+        .read(LEADER, MESSAGE_LIMITS.nameCharacters * 4)
+        ?.toString('utf8')
+        .trim() ?? '';
+    return name === '' ? null : checkName(name);
+  } finally {
+    own.close();
+  }
+}
+
+/** `keep` leaves the one who leads already. */
+export async function setLeader(place: TeamPlace, name: string, how: 'keep' | 'replace'): Promise<void> {
+  const own = openTeam(place);
+  try {
+    const staged = await own.stage(Buffer.from(`${checkName(name)}\n`), { durable: false });
+    const isSet = own.moveIn({ from: own, name: staged }, LEADER, how === 'keep' ? 'create' : 'replace');
+    if (!isSet) own.discard(staged);
+  } finally {
+    own.close();
   }
 }
 
@@ -50,12 +81,20 @@ function namesIn(folder: Folder, isWanted: (entry: ReturnType<Folder['entries']>
 }
 
 /** Opened one by one, so that a link in place of any of them is refused. */
-function openMembers({ home, team }: TeamPlace): Folder {
-  const teams = openPrivateFolder(join(mailHome(home), 'teams'));
-  const own = teams.sub(checkName(team), { create: true })!;
+function openMembers(place: TeamPlace): Folder {
+  const own = openTeam(place);
   try {
     return own.sub('members', { create: true })!;
   } finally {
-    for (const folder of [own, teams]) folder.close();
+    own.close();
+  }
+}
+
+export function openTeam({ home, team }: TeamPlace): Folder {
+  const teams = openPrivateFolder(join(mailHome(home), 'teams'));
+  try {
+    return teams.sub(checkName(team), { create: true })!;
+  } finally {
+    teams.close();
   }
 }

@@ -59,6 +59,8 @@ export interface AgentOptions extends OpenMemoryOptions {
   readonly awaitsAgents?: boolean;
   /** An agent's result has come while no turn ran: `begin`, called at once, answers it in a turn of its own. Without this, results wait for the next prompt. */
   readonly onWake?: (begin: BeginTurn) => void;
+  /** The model agreed to a teammate's request to end, and its turn is over: time to `close`. Without this the session goes on. */
+  readonly onShutdown?: () => void;
   /** The name by which agents in other processes write to this one; it belongs to this session until `close`. */
   readonly name?: string;
   /** The team of processes whose list of tasks it shares. Needs `name`. */

@@ -13,7 +13,8 @@ import { livenessOf, thisProcess } from '../../disk/process-identity.ts';
 import { storageError } from '../../disk/storage-error.ts';
 import { ReverieError } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
-import { checkName, mailHome, openPrivateFolder } from '../layout.ts';
+import { checkName } from '../layout.ts';
+import { openTeam } from '../team-members.ts';
 import {
   applyChange,
   decideClaim,
@@ -74,7 +75,7 @@ const WAIT_MS = 60_000;
 type Append = (change: Omit<TaskChange, 'at'>) => Promise<void>;
 
 export function openTaskList(options: TaskListOptions): TaskList {
-  const folder = openTeamFolder(options);
+  const folder = openTasks(options);
   const lock = folder.sub('lock', { create: true })!;
   const self = thisProcess();
   const own: TaskOwner = { name: checkName(options.name), process: self };
@@ -236,14 +237,12 @@ function takenOverError(): ReverieError {
   });
 }
 
-/** Opened one by one, so that a link in place of any of them is refused. */
-function openTeamFolder({ home, team }: TaskListOptions): Folder {
-  const teams = openPrivateFolder(join(mailHome(home), 'teams'));
-  const own = teams.sub(checkName(team), { create: true })!;
+function openTasks(options: TaskListOptions): Folder {
+  const own = openTeam(options);
   try {
     return own.sub('tasks', { create: true })!;
   } finally {
-    for (const folder of [own, teams]) folder.close();
+    own.close();
   }
 }
 

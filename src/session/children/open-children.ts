@@ -38,6 +38,10 @@ export interface AgentChildren {
   offered(): readonly Attachment[];
   entered(entry: Entry): void;
   hasQueued(): boolean;
+  /** The model agreed to end. */
+  isLeaving(): boolean;
+  /** Of a teammate in plan mode the leader of the team is asked about plans, not the user here. */
+  reviewing<Options extends Pick<AgentOptions, 'reviewPlan'>>(options: Options): Options;
   next(signal: AbortSignal): Promise<boolean>;
   readonly steering: Pick<
     SteerableAgent,
@@ -70,6 +74,7 @@ export async function openAgentChildren(
     run: (work) => runChild(work, { tree: () => tree, meter: ledger.meter }),
     storeLong: (message) => storeLong(log, message),
     onMessage: ({ from, to, summary }) => session.hear({ kind: 'note', text: `${from} to ${to}: ${summary}` }),
+    mail: { record: log.append, recorded: log.flush },
     outside: () => teammate?.outside ?? null,
     onEvent: (agent, event) => session.hear({ kind: 'agent', agent, event }),
   });
@@ -78,7 +83,9 @@ export async function openAgentChildren(
     lastUuid: () => parent().conversation.entries.at(-1)?.uuid ?? null,
     tools: () => new Set(parent().parts().tools.keys()),
   });
-  seat.resume(await leftBehind(session));
+  const left = await leftBehind(session);
+  seat.resume(left.results);
+  seat.box.resume(left.unread);
   let closing: Promise<void> | null = null;
   const isOn = place.switches.isOn('layers.agents');
   return {
@@ -89,6 +96,8 @@ export async function openAgentChildren(
     offered: seat.offered,
     entered: seat.entered,
     hasQueued: seat.hasQueued,
+    isLeaving: seat.box.isLeaving,
+    reviewing: (given) => (teammate === null ? given : { ...given, ...teammate.reviewing(given.reviewPlan) }),
     next: seat.next,
     steering: {
       agents: tree.views,
@@ -133,12 +142,12 @@ function foundIn({ agents }: Pick<AgentOptions, 'agents'>, place: SessionContext
   });
 }
 
-/** Results that a resumed session never saw, and agents that ended with the process. */
+/** Results and messages that a resumed session never saw, and agents that ended with the process. */
 async function leftBehind({ place, log }: Pick<SessionContext, 'place' | 'log'>) {
-  if (log.kept === null || log.file === null) return [];
+  if (log.kept === null || log.file === null) return { results: [], unread: [] };
   const { home, slug, limits } = place;
   const { folder } = sessionLayout({ home, slug, sessionId: log.forkedFrom ?? log.sessionId });
-  if (!existsSync(join(folder, 'agents'))) return [];
+  if (!existsSync(join(folder, 'agents'))) return { results: [], unread: [] };
   const read = await readAgentRecords(log.file, limits.transcripts);
   const unended = new Set(read.records.filter(({ event }) => event === 'started').map(({ id }) => id));
   for (const { id, event } of read.records) if (event !== 'started') unended.delete(id);
@@ -147,5 +156,5 @@ async function leftBehind({ place, log }: Pick<SessionContext, 'place' | 'log'>)
       [...unended].map(async (id) => [id, await readOwnResult(folder, id, limits.transcripts)] as const),
     ),
   );
-  return undelivered(read, (id) => own.get(id) ?? null);
+  return { results: undelivered(read, (id) => own.get(id) ?? null), unread: read.unread };
 }
