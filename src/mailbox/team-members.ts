@@ -1,6 +1,6 @@
 /** Who belongs to a team of processes: a file for each name below `<home>/teams/TEAM/members`; who of them lives is told by the mailboxes. */
 
-import { existsSync } from 'node:fs';
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Folder } from '../disk/folder.ts';
 import { checkName, MESSAGE_LIMITS, mailHome, openPrivateFolder } from './layout.ts';
@@ -13,10 +13,27 @@ export interface TeamPlace {
 }
 
 export async function joinTeam(place: TeamPlace, name: string): Promise<void> {
+  noteDoing(place, name, 'Idle');
+}
+
+/** A member's file is what it does now, as one line. */
+export function noteDoing(place: TeamPlace, name: string, doing: string): void {
+  const members = openMembers(place);
+  const next = `.${checkName(name)}.next`;
+  try {
+    rmSync(members.at(next), { force: true });
+    writeFileSync(members.at(next), `${doing}\n`, { flag: 'wx', mode: 0o600 });
+    renameSync(members.at(next), members.at(name));
+  } finally {
+    members.close();
+  }
+}
+
+/** The last that it did; empty where nobody knows. */
+export function doingOf(place: TeamPlace, name: string): string {
   const members = openMembers(place);
   try {
-    const staged = await members.stage(Buffer.from(`${new Date().toISOString()}\n`), { durable: false });
-    members.moveIn({ from: members, name: staged }, checkName(name), 'replace');
+    return members.read(checkName(name), 1_000)?.toString('utf8').trim() ?? '';
   } finally {
     members.close();
   }

@@ -65,6 +65,10 @@ export interface AgentOptions extends OpenMemoryOptions {
   readonly name?: string;
   /** The team of processes whose list of tasks it shares. Needs `name`. */
   readonly team?: string;
+  /** True for a leader that only directs: it starts and stops agents, writes to others and keeps the list of tasks; its agents have all tools. */
+  readonly coordinator?: boolean;
+  /** Of its tools, those that it and its agents may use. */
+  readonly onlyTools?: readonly string[];
   /** In place of the built-in tools. */
   readonly tools?: readonly Tool[];
   /** The user's clock, where it is not the process's own: an assistant on a server, a test. */

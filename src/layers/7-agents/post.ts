@@ -45,6 +45,8 @@ export interface PostBox {
   hasRoom(): boolean;
   /** From another process; `onEntered` once it is in the conversation. */
   deliver(message: ReceivedMessage, onEntered: () => void): void;
+  /** What the program itself has to say; once for each id. */
+  notice(id: string, text: string): void;
   /** It agreed to end: after this turn it takes no more. */
   isLeaving(): boolean;
   /** Messages that an earlier process of this session left unread. */
@@ -216,6 +218,7 @@ export function createPost(ports: PostPorts): Post {
             },
           });
         },
+        notice: (id, text) => put(box, noticeOf(id, text)),
         isLeaving: () => requests.isLeaving(name),
         resume(unread) {
           for (const { id, at, queued } of unread) {
@@ -253,5 +256,9 @@ export function createPost(ports: PostPorts): Post {
 function expiryNotice({ id, summary, message }: ReceivedMessage, to: string): WaitingMessage {
   const about = (summary ?? message.slice(0, 100)).replace(/[<>\s]+/g, ' ');
   const text = `${to} ended before it read your message “${about}”, and nobody will read it now. Do without the answer, or ask somebody else.`;
-  return { id: expiryId(id), isFromAgent: false, text: () => wrapReminder([text]), settle: () => {} };
+  return noticeOf(expiryId(id), text);
+}
+
+function noticeOf(id: string, text: string): WaitingMessage {
+  return { id, isFromAgent: false, text: () => wrapReminder([text]), settle: () => {} };
 }

@@ -22,6 +22,7 @@ import { isTrusted } from '../../settings/settings.ts';
 import type { SessionContext } from '../../toolbox/session-context.ts';
 import type { AgentOptions } from '../agent.ts';
 import type { SteerableAgent } from '../steering.ts';
+import { stopTool } from '../team/coordinator.ts';
 import { openTeammate } from '../team/teammate.ts';
 import { readOwnResult } from './child-log.ts';
 import type { ParentAgent } from './parent.ts';
@@ -51,7 +52,7 @@ export interface AgentChildren {
 }
 
 export async function openAgentChildren(
-  options: Pick<AgentOptions, 'agents' | 'name' | 'team'>,
+  options: Pick<AgentOptions, 'agents' | 'name' | 'team' | 'coordinator'>,
   session: Pick<SessionContext, 'place' | 'log' | 'ledger' | 'now' | 'tell'> & {
     /** What an agent takes from the session, once there is all of it. */
     readonly parent: () => ParentAgent;
@@ -90,11 +91,14 @@ export async function openAgentChildren(
   const isOn = place.switches.isOn('layers.agents');
   return {
     tools: isOn ? seat.tools : [],
-    teamTools: teammate?.tools ?? [],
+    teamTools: [...(teammate?.tools ?? []), ...(options.coordinator === true ? [stopTool(tree.stop)] : [])],
     begin: () => teammate?.begin(seat.box),
     warnings: isOn ? found.warnings : [],
     offered: seat.offered,
-    entered: seat.entered,
+    entered(entry) {
+      seat.entered(entry);
+      teammate?.entered(entry);
+    },
     hasQueued: seat.hasQueued,
     isLeaving: seat.box.isLeaving,
     reviewing: (given) => (teammate === null ? given : { ...given, ...teammate.reviewing(given.reviewPlan) }),

@@ -1,6 +1,7 @@
 /** A session with a name among other processes: its mailbox, what waits there, and the list of tasks that its team shares. */
 
 import type { Tool } from '../../agent/tool.ts';
+import type { Entry } from '../../conversation/entry.ts';
 import { ReverieError } from '../../errors.ts';
 import type { OutsidePost, PostBox } from '../../layers/7-agents/index.ts';
 import type { ReceivedMessage } from '../../mailbox/inbox.ts';
@@ -11,8 +12,10 @@ import { joinTeam, setLeader, type TeamPlace, teamLeader, teamMembers } from '..
 import type { SessionContext } from '../../toolbox/session-context.ts';
 import type { AgentOptions } from '../agent.ts';
 import type { ReviewPlan } from '../plan/exit-plan-tool.ts';
+import { createDoing } from './doing.ts';
 import { createPlanApprovals } from './plan-approval.ts';
 import { openTaskTools } from './task-tools.ts';
+import { type MemberWatch, watchMembers } from './watch-members.ts';
 
 export interface Teammate {
   readonly name: string;
@@ -21,6 +24,8 @@ export interface Teammate {
   readonly tools: readonly Tool[];
   /** The leader is asked about plans in place of the user here. */
   reviewing(user: ReviewPlan | undefined): { readonly reviewPlan?: ReviewPlan };
+  /** A message joined the conversation: it says what this one does. */
+  entered(entry: Entry): void;
   /** Brings what waits, and what comes, into this conversation. */
   begin(box: PostBox): void;
   close(): Promise<void>;
@@ -50,20 +55,22 @@ export async function openTeammate(
   let reading: Promise<void> = Promise.resolve();
   const leader = () => (team === undefined ? null : teamLeader({ home, team }));
   const approvals = createPlanApprovals({ name, mailbox, leader });
+  const doing = team === undefined ? () => {} : createDoing({ home, team }, name);
+  let watch: MemberWatch | null = null;
   const members = () => (team === undefined ? null : new Set(teamMembers({ home, team })));
+  const teammates = () => mailbox.others().filter((other) => members()?.has(other) ?? true);
   return {
     name,
-    outside: {
-      send: mailbox.send,
-      receipt: mailbox.receipt,
-      others: mailbox.others,
-      teammates: () => mailbox.others().filter((other) => members()?.has(other) ?? true),
-      leader,
-    },
+    outside: { send: mailbox.send, receipt: mailbox.receipt, others: mailbox.others, teammates, leader },
+    entered: doing,
     reviewing: (user) =>
       team === undefined ? (user === undefined ? {} : { reviewPlan: user }) : { reviewPlan: approvals.review(user) },
     tools: tasks?.tools ?? [],
     begin(box) {
+      if (tasks !== null) {
+        const isLeader = () => leader() === name;
+        watch = watchMembers({ isLeader, living: teammates, freeTasks: tasks.free, box });
+      }
       reading = read(box, { name, session, onProblem, isTaken: approvals.take, signal: ended.signal }).catch(
         (error: unknown) => {
           session.tell(
@@ -74,6 +81,7 @@ export async function openTeammate(
     },
     async close() {
       ended.abort();
+      watch?.close();
       await reading;
       tasks?.close();
       await mailbox.close();
