@@ -8,6 +8,7 @@ import type { ReceivedMessage } from '../../mailbox/inbox.ts';
 import { mailHome, openMailRoot } from '../../mailbox/layout.ts';
 import { openMailbox } from '../../mailbox/mailbox.ts';
 import { openReader } from '../../mailbox/reader.ts';
+import { sweepMail } from '../../mailbox/sweep.ts';
 import { joinTeam, setLeader, type TeamPlace, teamLeader, teamMembers } from '../../mailbox/team-members.ts';
 import type { SessionContext } from '../../toolbox/session-context.ts';
 import type { AgentOptions } from '../agent.ts';
@@ -55,18 +56,21 @@ export async function openTeammate(
   let reading: Promise<void> = Promise.resolve();
   const leader = () => (team === undefined ? null : teamLeader({ home, team }));
   const approvals = createPlanApprovals({ name, mailbox, leader });
-  const doing = team === undefined ? () => {} : createDoing({ home, team }, name);
+  const doing = team === undefined ? null : createDoing({ home, team }, name);
   let watch: MemberWatch | null = null;
+  let sweeping: Promise<unknown> = Promise.resolve();
   const members = () => (team === undefined ? null : new Set(teamMembers({ home, team })));
   const teammates = () => mailbox.others().filter((other) => members()?.has(other) ?? true);
   return {
     name,
     outside: { send: mailbox.send, receipt: mailbox.receipt, others: mailbox.others, teammates, leader },
-    entered: doing,
+    entered: (entry) => doing?.entered(entry),
     reviewing: (user) =>
       team === undefined ? (user === undefined ? {} : { reviewPlan: user }) : { reviewPlan: approvals.review(user) },
     tools: tasks?.tools ?? [],
     begin(box) {
+      // Nobody waits for it: once a day, what nobody needs any more.
+      sweeping = sweepMail({ home, now: new Date() }).catch(() => []);
       if (tasks !== null) {
         const isLeader = () => leader() === name;
         watch = watchMembers({ isLeader, living: teammates, freeTasks: tasks.free, box });
@@ -82,7 +86,8 @@ export async function openTeammate(
     async close() {
       ended.abort();
       watch?.close();
-      await reading;
+      doing?.close();
+      await Promise.all([reading, sweeping]);
       tasks?.close();
       await mailbox.close();
     },
