@@ -3,6 +3,7 @@
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Folder } from '../disk/folder.ts';
+import { homeLayout } from '../disk/home.ts';
 import { checkName, MESSAGE_LIMITS, mailHome, openPrivateFolder } from './layout.ts';
 
 const LEADER = 'leader';
@@ -41,8 +42,7 @@ export function doingOf(place: TeamPlace, name: string): string {
 
 /** Who leads: whoever was named, else the first who joined. Null where nobody has joined yet. */
 export function teamLeader({ home, team }: TeamPlace): string | null {
-  const teams = join(mailHome(home), 'teams');
-  if (!existsSync(join(teams, checkName(team)))) return null;
+  if (!existsSync(join(teamsFolder(home), checkName(team)))) return null;
   const own = openTeam({ home, team });
   try {
     const name =
@@ -70,7 +70,7 @@ export async function setLeader(place: TeamPlace, name: string, how: 'keep' | 'r
 
 /** All that ever joined, sorted. */
 export function teamMembers(place: TeamPlace): readonly string[] {
-  if (!existsSync(join(mailHome(place.home), 'teams', checkName(place.team)))) return [];
+  if (!existsSync(join(teamsFolder(place.home), checkName(place.team)))) return [];
   const members = openMembers(place);
   try {
     return namesIn(members, (entry) => entry.isFile());
@@ -80,8 +80,8 @@ export function teamMembers(place: TeamPlace): readonly string[] {
 }
 
 export function teamNames(home?: string): readonly string[] {
-  if (!existsSync(join(mailHome(home), 'teams'))) return [];
-  const teams = openPrivateFolder(join(mailHome(home), 'teams'));
+  if (!existsSync(teamsFolder(home))) return [];
+  const teams = openPrivateFolder(teamsFolder(home));
   try {
     return namesIn(teams, (entry) => entry.isDirectory());
   } finally {
@@ -108,10 +108,14 @@ function openMembers(place: TeamPlace): Folder {
 }
 
 export function openTeam({ home, team }: TeamPlace): Folder {
-  const teams = openPrivateFolder(join(mailHome(home), 'teams'));
+  const teams = openPrivateFolder(teamsFolder(home));
   try {
     return teams.sub(checkName(team), { create: true })!;
   } finally {
     teams.close();
   }
+}
+
+function teamsFolder(home: string | undefined): string {
+  return homeLayout(mailHome(home)).teams;
 }

@@ -1,5 +1,6 @@
 /** What teammates ask of each other: a plan goes to the leader, a shutdown is agreed to, and nobody else's word does either. */
 
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openMailbox } from '../../src/index.ts';
@@ -77,6 +78,28 @@ describe('a teammate in plan mode', () => {
       'It approves nothing: no plan of yours waits for it, or its sender does not lead your team.',
     );
     expect(ana.entries().flatMap((entry) => entry.said ?? [])).toEqual([]);
+  });
+
+  it('has no leader that an agent could make of itself', async () => {
+    const leader = () => join(home(), 'teams', 'crew', 'leader');
+    await story.serve((request) => {
+      const whole = wholeOf(request);
+      if (!whole.includes('toolu_write'))
+        return tool('Write', { file_path: leader(), content: 'bob\n' }, 'toolu_write');
+      if (whole.includes('toolu_bash')) return text('Done.');
+      return tool('Bash', { command: `echo bob > ${leader()}` }, 'toolu_bash');
+    });
+    await open({ name: 'lead', team: 'crew' });
+    const bob = await open({ name: 'bob', team: 'crew', permissionMode: 'bypass' });
+    await say(bob, 'I-AM-BOB: lead them.');
+    expect(readFileSync(leader(), 'utf8')).toBe('lead\n');
+  });
+
+  it('gives its plan as the answer where nobody leads and nobody is at the terminal', async () => {
+    await story.serve(() => PLAN);
+    const ana = await open({ name: 'ana', team: 'crew', permissionMode: 'plan' });
+    await say(ana, 'I-AM-ANA: plan it.');
+    expect(JSON.stringify(ana.entries())).toContain('Nobody can approve the plan here.');
   });
 
   it('asks the user at its own terminal where nobody else leads', async () => {

@@ -21,6 +21,7 @@ import { costOf, priceOf } from '../../model/prices.ts';
 import { isTrusted } from '../../settings/settings.ts';
 import type { SessionContext } from '../../toolbox/session-context.ts';
 import type { AgentOptions } from '../agent.ts';
+import type { AskAboutPlan } from '../plan/exit-plan-tool.ts';
 import type { SteerableAgent } from '../steering.ts';
 import { stopTool } from '../team/coordinator.ts';
 import { openTeammate } from '../team/teammate.ts';
@@ -42,7 +43,7 @@ export interface AgentChildren {
   /** The model agreed to end. */
   isLeaving(): boolean;
   /** Of a teammate in plan mode the leader of the team is asked about plans, not the user here. */
-  reviewing<Options extends Pick<AgentOptions, 'reviewPlan'>>(options: Options): Options;
+  reviewing(options: AgentOptions): Omit<AgentOptions, 'reviewPlan'> & { readonly reviewPlan?: AskAboutPlan };
   next(signal: AbortSignal): Promise<boolean>;
   readonly steering: Pick<
     SteerableAgent,

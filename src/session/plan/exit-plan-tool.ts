@@ -25,11 +25,14 @@ export type PlanAnswer =
 
 export type ReviewPlan = (question: PlanQuestion) => Promise<PlanAnswer>;
 
+/** Whoever is asked at the time; null where nobody can be. */
+export type AskAboutPlan = (question: PlanQuestion) => Promise<PlanAnswer | null>;
+
 export interface PlanToolPorts {
   readonly isPlanning: () => boolean;
   readonly modeAfter: () => PermissionMode;
   /** Nobody can be asked without it. */
-  readonly review: ReviewPlan | undefined;
+  readonly review: AskAboutPlan | undefined;
   /** Where it is kept; null where a session keeps no files. */
   readonly path: string | null;
   readonly keep: (text: string) => Promise<void>;
@@ -50,21 +53,21 @@ export function exitPlanTool(ports: PlanToolPorts): Tool {
     if (signal.aborted) return failed('The user interrupted before they saw the plan.');
     if (!ports.isPlanning()) return failed(NOT_PLANNING);
     await ports.keep(plan);
-    if (ports.review === undefined) {
+    try {
+      const answer = (await ports.review?.({ plan, mode: ports.modeAfter(), signal })) ?? null;
+      if (answer !== null) return await take(answer, plan, signal);
       ports.answerWith(plan);
       return {
         content: 'Nobody can approve the plan here. It is given to the user as your answer, and the turn ends.',
       };
-    }
-    try {
-      return await take(await ports.review({ plan, mode: ports.modeAfter(), signal }), plan, signal);
     } catch (error) {
+      if (signal.aborted) return failed(INTERRUPTED);
       return failed(`The user could not be asked about the plan: ${messageOf(error)} Plan mode stays on.`);
     }
   }
 
   async function take(answer: PlanAnswer, plan: string, signal: AbortSignal): Promise<ToolResult> {
-    if (signal.aborted) return failed('The user interrupted before they decided about the plan. Plan mode stays on.');
+    if (signal.aborted) return failed(INTERRUPTED);
     const { leader } = answer;
     if (answer.kind === 'refuse')
       return leader === undefined ? refused(answer.words?.trim() ?? '') : refusedBy(leader, answer.words?.trim() ?? '');
@@ -97,6 +100,8 @@ export function exitPlanTool(ports: PlanToolPorts): Tool {
     },
   };
 }
+
+const INTERRUPTED = 'The user interrupted before the plan was decided about. Plan mode stays on.';
 
 const NOT_PLANNING =
   'Plan mode is off, so nobody waits for a plan. Go on with the work; a plan that the user asked for belongs in your answer.';

@@ -3,14 +3,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ReceivedMessage } from '../../mailbox/inbox.ts';
 import type { Mailbox } from '../../mailbox/mailbox.ts';
-import type { PlanAnswer, ReviewPlan } from '../plan/exit-plan-tool.ts';
+import type { AskAboutPlan, PlanAnswer, ReviewPlan } from '../plan/exit-plan-tool.ts';
 
 /** How often it is looked whether the leader still runs. */
 const LOOK_MS = 1_000;
 
 export interface PlanApprovals {
-  /** The leader where one runs, else `user`. */
-  review(user: ReviewPlan | undefined): ReviewPlan;
+  /** The leader where one runs, else `user`, else nobody. */
+  review(user: ReviewPlan | undefined): AskAboutPlan;
   /** Whether the message was an answer that a plan waited for; anything else approves nothing. */
   take(message: ReceivedMessage): boolean;
 }
@@ -52,8 +52,7 @@ export function createPlanApprovals(facts: {
     review: (user) => async (question) => {
       const leader = livingLeader();
       if (leader !== null) return ask(leader, question);
-      if (user !== undefined) return user(question);
-      throw new Error('nobody leads the team right now.');
+      return user === undefined ? null : user(question);
     },
     take({ kind, from, answers, approve, message }) {
       if (kind !== 'plan_approval_response') return false;

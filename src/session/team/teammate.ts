@@ -12,7 +12,7 @@ import { sweepMail } from '../../mailbox/sweep.ts';
 import { joinTeam, setLeader, type TeamPlace, teamLeader, teamMembers } from '../../mailbox/team-members.ts';
 import type { SessionContext } from '../../toolbox/session-context.ts';
 import type { AgentOptions } from '../agent.ts';
-import type { ReviewPlan } from '../plan/exit-plan-tool.ts';
+import type { AskAboutPlan, ReviewPlan } from '../plan/exit-plan-tool.ts';
 import { createDoing } from './doing.ts';
 import { createPlanApprovals } from './plan-approval.ts';
 import { openTaskTools } from './task-tools.ts';
@@ -24,7 +24,7 @@ export interface Teammate {
   /** The shared list; none without a team. */
   readonly tools: readonly Tool[];
   /** The leader is asked about plans in place of the user here. */
-  reviewing(user: ReviewPlan | undefined): { readonly reviewPlan?: ReviewPlan };
+  reviewing(user: ReviewPlan | undefined): { readonly reviewPlan?: AskAboutPlan };
   /** A message joined the conversation: it says what this one does. */
   entered(entry: Entry): void;
   /** Brings what waits, and what comes, into this conversation. */

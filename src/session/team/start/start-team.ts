@@ -3,6 +3,7 @@
 import { closeSync, constants, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { homeLayout } from '../../../disk/home.ts';
 import { findProgram, leaveProgram, type ProgramEnvironment, runProgram } from '../../../disk/programs.ts';
 import { ReverieError } from '../../../errors.ts';
 import type { AgentDefinition } from '../../../layers/7-agents/index.ts';
@@ -126,7 +127,7 @@ function startBehind(team: string, name: string, words: readonly string[], start
 }
 
 function logOf(home: string, team: string, name: string): string {
-  return join(home, 'teams', team, 'logs', `${name}.log`);
+  return join(homeLayout(home).teams, team, 'logs', `${name}.log`);
 }
 
 function findTmux(start: TeamStart): string {
