@@ -9,7 +9,8 @@ import type { Limits } from '../../limits.ts';
 import type { OutgoingMessage } from '../../mailbox/mailbox.ts';
 import type { Meter } from '../../model/meter.ts';
 import type { AgentDefinition, FoundDefinitions } from './definitions.ts';
-import type { OutsidePost, PostBox, PostPorts, ShownMessage } from './post.ts';
+import type { ShownMessage } from './mail/receipts.ts';
+import type { OutsidePost, PostBox, PostPorts } from './post.ts';
 import type { AgentResult } from './results.ts';
 import type { AgentView, EndState, SpawnWish } from './tree.ts';
 
@@ -51,6 +52,8 @@ export interface TreePorts<Parent> {
   readonly storeLong: PostPorts['storeLong'];
   /** A message was sent or came. */
   readonly onMessage: PostPorts['onMessage'];
+  /** Messages in the transcript of the session. */
+  readonly mail: Pick<PostPorts, 'record' | 'recorded'>;
   /** Agents in other processes; null where this one has no name among them. */
   readonly outside: () => OutsidePost | null;
   /** What an agent does, for whoever watches. */

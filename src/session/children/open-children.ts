@@ -12,7 +12,9 @@ import type { ReceivedMessage } from '../../mailbox/inbox.ts';
 import { isTrusted } from '../../settings/settings.ts';
 import type { SessionContext } from '../../toolbox/session-context.ts';
 import type { AgentOptions } from '../agent.ts';
+import type { AskAboutPlan } from '../plan/exit-plan-tool.ts';
 import type { SteerableAgent } from '../steering.ts';
+import { stopTool } from '../team/coordinator.ts';
 import { openTeammate } from '../team/teammate.ts';
 import { leftBehind, leftLines } from './left-behind.ts';
 import type { ParentAgent } from './parent.ts';
@@ -29,6 +31,10 @@ export interface AgentChildren {
   offered(): readonly Attachment[];
   entered(entry: Entry): void;
   hasQueued(): boolean;
+  /** The model agreed to end. */
+  isLeaving(): boolean;
+  /** Of a teammate in plan mode the leader of the team is asked about plans, not the user here. */
+  reviewing(options: AgentOptions): Omit<AgentOptions, 'reviewPlan'> & { readonly reviewPlan?: AskAboutPlan };
   next(signal: AbortSignal): Promise<boolean>;
   readonly steering: Pick<
     SteerableAgent,
@@ -38,7 +44,7 @@ export interface AgentChildren {
 }
 
 export async function openAgentChildren(
-  options: Pick<AgentOptions, 'agents' | 'name' | 'team'>,
+  options: Pick<AgentOptions, 'agents' | 'name' | 'team' | 'coordinator'>,
   session: Pick<SessionContext, 'place' | 'log' | 'ledger' | 'now' | 'tell'> & {
     /** What an agent takes from the session, once there is all of it. */
     readonly parent: () => ParentAgent;
@@ -57,6 +63,7 @@ export async function openAgentChildren(
     run: (work) => runChild(work, { tree: () => tree, meter: ledger.meter }),
     storeLong: (message) => storeLong(log, message),
     onMessage: ({ from, to, summary }) => session.hear({ kind: 'note', text: `${from} to ${to}: ${summary}` }),
+    mail: { record: log.append, recorded: log.flush },
     outside: () => teammate?.outside ?? null,
     onEvent: (agent, event) => session.hear({ kind: 'agent', agent, event }),
   });
@@ -66,17 +73,23 @@ export async function openAgentChildren(
     tools: () => new Set(parent().parts().tools.keys()),
   });
   const left = await leftBehind(session);
-  seat.resume(left);
+  seat.resume(left.results);
+  seat.box.resume(left.unread);
   let closing: Promise<void> | null = null;
   const isOn = place.switches.isOn('layers.agents');
   return {
     tools: isOn ? seat.tools : [],
-    teamTools: teammate?.tools ?? [],
+    teamTools: [...(teammate?.tools ?? []), ...(options.coordinator === true ? [stopTool(tree.stop)] : [])],
     begin: () => teammate?.begin(seat.box),
     warnings: isOn ? [...found.warnings, ...leftLines(left)] : [],
     offered: seat.offered,
-    entered: seat.entered,
+    entered(entry) {
+      seat.entered(entry);
+      teammate?.entered(entry);
+    },
     hasQueued: seat.hasQueued,
+    isLeaving: seat.box.isLeaving,
+    reviewing: (given) => (teammate === null ? given : { ...given, ...teammate.reviewing(given.reviewPlan) }),
     next: seat.next,
     steering: {
       agents: tree.views,

@@ -1,5 +1,7 @@
 /** `reverie team status`: what the team's memory holds, and what waits for this user. */
 
+import { listMailboxes } from '../../../mailbox/list.ts';
+import { teamMembers, teamNames } from '../../../mailbox/team-members.ts';
 import { isTrusted } from '../../../settings/trust.ts';
 import { teamNews } from '../../../team/news.ts';
 import { readTeamState } from '../../../team/state.ts';
@@ -49,8 +51,20 @@ export const command = defineCommand({
               `${conflicted.map(({ file }) => plainLine(file)).join(', ')}; to settle it: reverie team repair`,
             ],
           ]),
+      ...runningTeams(place.home).map((line) => ['agents that run', line]),
       ['new to you', data.isNew === 0 ? 'nothing' : `${data.isNew}; to read them: reverie team diff`],
     ];
-    return { data, text: alignColumns(rows.map((row) => row.map((text) => ({ text })))).join('\n') };
+    return { data: { ...data, agents: runningTeams(place.home) }, text: alignColumns(rows.map((row) => row.map((text) => ({ text })))).join('\n') };
   },
 });
+
+/** Teams of processes are another kind of team, and have a command of their own. */
+function runningTeams(home: string): readonly string[] {
+  const teams = teamNames(home);
+  if (teams.length === 0) return [];
+  const living = new Set(listMailboxes(home).flatMap(({ name, pid }) => (pid === null ? [] : [name])));
+  return teams.flatMap((team) => {
+    const names = teamMembers({ home, team }).filter((name) => living.has(name));
+    return names.length === 0 ? [] : [`${plainLine(team)}: ${names.map(plainLine).join(', ')}; reverie team members`];
+  });
+}
