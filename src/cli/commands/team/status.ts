@@ -3,6 +3,7 @@
 import { isTrusted } from '../../../settings/trust.ts';
 import { teamNews } from '../../../team/news.ts';
 import { readTeamState } from '../../../team/state.ts';
+import { suggestedForTeam } from '../../../team/suggestions.ts';
 import { defineCommand } from '../../command.ts';
 import { alignColumns } from '../../terminal/columns.ts';
 import { plainLine } from '../../terminal/plain-text.ts';
@@ -17,6 +18,7 @@ export const command = defineCommand({
     const { memories, hidden } = team.view();
     const state = readTeamState(place);
     const count = (reason: string) => hidden.filter((each) => each.reason === reason).length;
+    const suggested = suggestedForTeam(await (await invocation.openMemory()).list(), state);
     const conflicted = memories.filter(({ sources }) => sources.some(({ isConflicted }) => isConflicted));
     const data = {
       folder: workTree,
@@ -30,6 +32,7 @@ export const command = defineCommand({
       skipped: team.skipped(),
       inConflict: conflicted.map(({ file }) => file),
       isNew: teamNews(team, { place, state }).length,
+      suggested: suggested.map(({ scope, file }) => ({ scope, file })),
     };
     const rows = [
       ['from colleagues', `${data.memories} memories${data.superseded === 0 ? '' : `, ${data.superseded} superseded`}`],
@@ -50,6 +53,9 @@ export const command = defineCommand({
             ],
           ]),
       ['new to you', data.isNew === 0 ? 'nothing' : `${data.isNew}; to read them: reverie team diff`],
+      ...(suggested.length === 0
+        ? []
+        : [['suggested', `${suggested.length} of yours for the team; to decide: reverie team review`]]),
     ];
     return { data, text: alignColumns(rows.map((row) => row.map((text) => ({ text })))).join('\n') };
   },
