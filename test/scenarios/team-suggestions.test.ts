@@ -120,7 +120,9 @@ describe('extraction', () => {
 
   it('brings neither private memories nor secrets to git, however they are marked', { timeout: LONG_MS }, async () => {
     const { ann } = twoPeople();
-    const about = Array.from({ length: 1_000 }, (_, at) => `I prefer tea number ${at} in the morning.`);
+    // A thousand take minutes: each passes the gate.
+    const count = Number(process.env.REVERIE_TEST_PRIVATE ?? 40);
+    const about = Array.from({ length: count }, (_, at) => `I prefer tea number ${at} in the morning.`);
     const files = (folder: string, global: string) => [
       ...about.map((line, at) => [join(global, `user_tea-${at}.md`), marked('user', `Tea ${at}`, line, line)] as const),
       ...FORMS.map(([what, text], at) => {
@@ -142,8 +144,7 @@ describe('extraction', () => {
     await agent.close();
     expect(FORMS.length).toBeGreaterThanOrEqual(110);
     expect(await suggested(ann)).toEqual([]);
-    expect(ann.git('status', '--porcelain')).toBe('');
-    expect(run(ann, 'memory', 'share', 'global:user_tea-1').code).toBe(1);
+    expect(run(ann, 'memory', 'share', 'global:user_tea-1').output).toContain('stays private');
     expect(ann.git('status', '--porcelain')).toBe('');
   });
 });
@@ -186,11 +187,11 @@ describe('a dream', () => {
     const { home } = ann.place();
     const report = await runDream({
       ...{ cwd: ann.tree, home, env: { HOME: join(home, '..'), PATH: process.env.PATH }, by: 'hand' },
+      settings: { 'limits.dreaming.equivalentTokens': 100_000_000, 'limits.caps.dayTokens': 1_000_000_000 },
       model,
     });
     if (report.kind !== 'ended') throw new Error(report.reason);
     expect(JSON.stringify(model.requests[0])).toContain('This repository has a team memory');
-    console.log(report.record.status, report.record.problem, JSON.stringify(report.record.remarks), JSON.stringify(report.record.changes.slice(0,3)).slice(0,1500));
     const landed = report.record.changes.filter(({ state }) => state === 'landed').map(({ file }) => file);
     expect(landed).toEqual(['project_deploy-day.md']);
     expect(await suggested(ann)).toEqual(['project_deploy-day.md']);
