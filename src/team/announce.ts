@@ -8,7 +8,7 @@ import { isTrusted } from '../settings/trust.ts';
 import { readManifest } from './manifest.ts';
 import { isOwnWord, teamScope } from './news.ts';
 import { oneLine } from './one-line.ts';
-import { readKnownProvenance } from './provenance.ts';
+import { readKnownProvenance, refreshProvenance } from './provenance.ts';
 import { putFile } from './put-file.ts';
 import { readTeamFolder, readTeamText, type TeamFile } from './read-folder.ts';
 import { changeTeamState, readTeamState } from './state.ts';
@@ -34,6 +34,8 @@ export interface RulesNews {
 const MOST_RULES = 3;
 const MOST_LINES = 4;
 const LINE_CHARACTERS = 120;
+/** Git is asked for the authors only when there is something to tell, and not waited for longer. */
+const AUTHORS_MS = 400;
 
 /** Null when nothing is new, or there is no team memory. From what the last look kept: the start of a session does not look again. */
 export async function takeRulesNews(place: Place): Promise<RulesNews | null> {
@@ -53,6 +55,7 @@ export async function takeRulesNews(place: Place): Promise<RulesNews | null> {
   const before = readTexts(cacheDirectory);
   const texts = Object.fromEntries(fresh.map(({ id, file }) => [id, linesOf(readTeamText(workTree, file) ?? '')]));
   putFile(cacheDirectory, TEXTS_FILE, JSON.stringify({ ...before, ...texts }));
+  await refreshProvenance(workTree, cacheDirectory, AUTHORS_MS);
   const known = readKnownProvenance(cacheDirectory)?.files ?? {};
   const rules = fresh.slice(0, MOST_RULES).map(({ file, id }: TeamFile): NewRule => {
     const { name } = parseMemoryFile(Buffer.from(readTeamText(workTree, file) ?? '')).meta;
