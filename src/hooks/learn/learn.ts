@@ -10,7 +10,7 @@ import type { Memory } from '../../memory/memory.ts';
 import { manifestLine } from '../../memory/shown/manifest.ts';
 import { equivalentTokens } from '../../model/metered-usage.ts';
 import { openMemory } from '../../session/open-memory.ts';
-import { findPlace, type Place, type PlaceOptions } from '../../settings/place.ts';
+import { findPlace, memoryPaths, type Place, type PlaceOptions } from '../../settings/place.ts';
 import type { Host } from '../hosts/host.ts';
 import { openHookSession } from '../run/session.ts';
 import { readTailLines } from '../run/tail.ts';
@@ -133,7 +133,7 @@ async function ask(question: string, { host, settled, ledger, ...facts }: LookFa
 function projectOf(place: Place) {
   return {
     projectRoot: place.projectRoot,
-    memoryFolders: place.folders.map(({ path }) => path),
+    memoryFolders: memoryPaths(place),
     limits: place.limits,
   };
 }

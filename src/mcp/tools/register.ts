@@ -9,12 +9,14 @@ import { listTool } from './list.ts';
 import { messageInboxTool, messageSendTool } from './messages.ts';
 import { saveTool } from './save.ts';
 import { searchTool } from './search.ts';
+import { shareTool } from './share.ts';
 import type { Tool } from './tool.ts';
 import { updateTool } from './update.ts';
 
 export function registerTools(server: McpServer, connection: Connection): void {
   const register = registrar(server, connection);
   for (const add of OFFERED) add(register);
+  if (connection.memory.folders.team !== undefined) OFFERED_TO_TEAMS(register);
   // Only an agent with a name can be written to.
   if (connection.mailbox !== undefined) for (const add of OFFERED_TO_NAMED) add(register);
 }
@@ -36,6 +38,9 @@ const OFFERED = [
   offer(updateTool),
   offer(forgetTool),
 ];
+
+/** Where the repository has a team memory. */
+const OFFERED_TO_TEAMS = offer(shareTool);
 
 const OFFERED_TO_NAMED = [offer(messageSendTool), offer(messageInboxTool)];
 

@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import { inTurns, mapInTurns, type Steps } from '../../../base/async/in-turns.ts';
 import { withAbsoluteDates } from '../../../base/dates/relative-dates.ts';
+import { fillPrompt } from '../../../base/prompt-file.ts';
 import { escapeMarkup, stripInvisible } from '../../../base/text/visible-text.ts';
 import { listSessions } from '../../../disk/sessions/sessions.ts';
 import { DREAMING_LIMITS, INDEX_LIMITS, type Limits } from '../../../limits.ts';
@@ -30,6 +31,8 @@ export interface HintFacts {
   readonly slug: string;
   /** Memory folders the dreamer may read. */
   readonly readableFolders: readonly string[];
+  /** Whether the repository has a team memory, for which memories can be suggested. */
+  readonly hasTeam?: boolean;
   /** When the last dream began: what arrived while it ran is offered again. */
   readonly sinceMs: number | null;
   /** The session that is dreaming. */
@@ -54,6 +57,7 @@ export async function directiveFor(facts: HintFacts): Promise<string> {
     },
     { heading: 'Paths that are gone (recheck before you act on it):', lines: await goneLines(named, facts) },
     { heading: 'Alike:', lines: bounded(await duplicatesAmong(named)) },
+    { heading: 'Team memory:', lines: facts.hasTeam === true ? [fillPrompt('dream-team')] : [] },
     { heading: 'Sessions since the last dream began (for narrow Greps):', lines: await sessionLines(facts) },
   ];
   const today = now.toISOString().slice(0, 10);

@@ -88,6 +88,7 @@ export function dreamPorts(given: DreamPlace): SharedPorts {
         ...{ workshop, memoryFolder: folder, home: place.home, slug: place.slug, limits },
         readableFolders: Object.values(memory.folders),
         projectRoot: scope === 'project' ? place.projectRoot : null,
+        hasTeam: scope === 'project' && memory.folders.team !== undefined,
         ...{ sinceMs: since(), except: sessionId, now: now() },
       }),
     findEvidence: (evidence, { base, index }) =>
