@@ -226,6 +226,7 @@ const KEYS = [
   ['Enter', 'open what is chosen'],
   ['e p f', 'edit, pin or forget the memory that is open'],
   ['a r', 'approve or reject the change that has the focus'],
+  ['s', 'stop the agent that is chosen'],
   ['u', 'undo what was just done'],
 ] as const;
 

@@ -13,6 +13,7 @@ import type { EventSource } from './events.ts';
 import { streamEvents } from './events.ts';
 import { cookieName, decideAdmission } from './guard.ts';
 import { Refusal } from './refusal.ts';
+import { agentRoutes } from './routes/agents.ts';
 import { dreamRoutes } from './routes/dreams.ts';
 import { ledgerRoutes } from './routes/ledger.ts';
 import { memoryRoutes } from './routes/memories.ts';
@@ -66,6 +67,7 @@ export function inspectorRoutes(context: InspectorContext): Routes {
     ledgerRoutes(context),
     dreamRoutes(context),
     recallRoutes(context),
+    agentRoutes(context),
   ];
   return {
     reads: Object.assign({}, ...parts.map(({ reads }) => reads)) as Routes['reads'],

@@ -2,7 +2,8 @@
 
 import { readFile } from 'node:fs/promises';
 import type { Entry } from '../conversation/entry.ts';
-import { sessionLayout } from '../disk/home.ts';
+import { isSessionId, sessionLayout } from '../disk/home.ts';
+import { agentTranscript } from '../disk/sessions/stop-agent.ts';
 import { linesForward, openBytes } from '../disk/transcript/lines.ts';
 import { type BoundaryRecord, entryOf, parseRecord } from '../disk/transcript/record.ts';
 import { readRecording } from '../reports/replay/read-recording.ts';
@@ -22,10 +23,15 @@ export interface ReadTranscript {
 
 type Place = Pick<InspectorContext, 'place' | 'files'>;
 
-/** An id of a session of this project, or of a transcript that was named; nothing else leads to a file. */
+/** An id of a session of this project, with `:` of an agent of it, or of a transcript that was named; nothing else leads to a file. */
 export function transcriptPath({ place, files }: Place, id: string): string {
   const named = files.find((file) => file.id === id);
-  return named?.path ?? sessionLayout({ home: place.home, slug: place.slug, sessionId: id }).transcript;
+  if (named !== undefined) return named.path;
+  const [sessionId = '', agentId] = id.split(':');
+  const { transcript, folder } = sessionLayout({ home: place.home, slug: place.slug, sessionId });
+  if (agentId === undefined) return transcript;
+  if (!isSessionId(agentId)) throw missing(id);
+  return agentTranscript(folder, agentId);
 }
 
 export async function readTranscript(context: Place, id: string): Promise<ReadTranscript> {

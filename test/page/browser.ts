@@ -8,7 +8,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { findPlace } from '../../src/settings/place.ts';
-import { makeDream, makeMemories, makeSession, OTHER_SESSION, SESSION } from '../support/inspector-scene.mjs';
+import {
+  makeAgents,
+  makeDream,
+  makeMemories,
+  makeSession,
+  OTHER_SESSION,
+  SESSION,
+} from '../support/inspector-scene.mjs';
 
 const PROGRAMS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 const PROGRAM = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
@@ -40,6 +47,7 @@ export function makeScene(root: string, sizes: { readonly memories: number; read
   const dayBefore = new Date(now.getTime() - 86_400_000);
   makeSession({ ...shared, session: OTHER_SESSION, requests: 40, now: dayBefore, title: 'Write the invoices export' });
   makeSession({ ...shared, session: SESSION, requests: sizes.requests, now, title: 'Fix how deploys are done' });
+  makeAgents({ ...shared, session: OTHER_SESSION, now: dayBefore });
   const textOf = (file: string) => readFileSync(join(memoryFolder, file), 'utf8');
   const hashOf = (file: string) => createHash('sha256').update(textOf(file)).digest('hex');
   makeDream(memoryFolder, { files: ['feedback_deploys-0.md', 'project_migrations-1.md'], now, hashOf, textOf });

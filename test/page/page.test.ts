@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { OTHER_SESSION, SESSION } from '../support/inspector-scene.mjs';
+import { OTHER_SESSION, REVIEWER, SESSION } from '../support/inspector-scene.mjs';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { browserProgram, makeScene, type Scene, type Serving, serve, startBrowser, violations } from './browser.ts';
 
@@ -254,7 +254,7 @@ const SCREENS: readonly (readonly [string, string, string])[] = [
   ['recall', `#/recall/${OTHER_SESSION}`, '[role=option]'],
   ['dreams', '#/dreams/mf3k9a', '.change'],
   ['ledger', '#/ledger', '.numbers'],
-  ['agents', '#/agents', '.empty'],
+  ['agents', `#/agents/${OTHER_SESSION}/${REVIEWER}`, '.facts'],
 ];
 
 describe.skipIf(program === null)('every screen', () => {
