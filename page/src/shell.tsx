@@ -19,6 +19,8 @@ export interface Start {
   readonly home: string;
   readonly isReadOnly: boolean;
   readonly isExport?: boolean;
+  /** The repository has a memory of the team. */
+  readonly hasTeam: boolean;
   readonly memoryOff: string | null;
   readonly files: readonly { readonly id: string; readonly name: string }[];
 }

@@ -151,6 +151,45 @@ describe.skipIf(program === null)('memories', () => {
   });
 });
 
+describe.skipIf(program === null)('the map of memories', () => {
+  it('leads by keyboard to a group and to a memory of it', async () => {
+    await show('#/memory', '[role=option]');
+    await page.getByLabel('As', { exact: true }).selectOption('map');
+    const map = page.getByRole('slider', { name: 'Groups of memories' });
+    await map.waitFor();
+    expect(await textOf('.head [role=status]')).toMatch(/^10,00\d memories in \d\d groups$/);
+    await map.focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowLeft');
+    await page.waitForFunction(() =>
+      /: [\d,]+ memories$/.test(document.querySelector('[role=slider]')?.getAttribute('aria-valuetext') ?? ''),
+    );
+    await page.getByRole('listbox', { name: /^Memories about/ }).focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('#memory-name');
+  });
+
+  it('leads by mouse from its list of groups to one, searches in it, and tells what a dot is', async () => {
+    await show('#/memory/map', '[role=option]');
+    await page.getByRole('listbox', { name: 'Groups by meaning' }).getByRole('option').first().click();
+    await page.getByRole('listbox', { name: /^Memories about/ }).waitFor();
+    await page.getByLabel('Search on the map').fill('owned by mira');
+    await page.waitForFunction(() =>
+      /^[\d,]+ of 10,0/.test(document.querySelector('.head [role=status]')?.textContent ?? ''),
+    );
+    await page.getByLabel('Search on the map').fill('');
+    const box = (await page.locator('.map').boundingBox())!;
+    let [told, at] = ['', 0];
+    while (told.trim() === '' && at < 60) {
+      at += 1;
+      await page.mouse.move(box.x + box.width / 2 + at * 3, box.y + box.height / 2);
+      told = await textOf('.pointed');
+    }
+    expect(told).toMatch(/\d+$/);
+  });
+});
+
 describe.skipIf(program === null)('the window', () => {
   it('tells of each request by keyboard', async () => {
     await show(`#/window/${SESSION}`, '[role=slider]');
@@ -249,6 +288,7 @@ describe.skipIf(program === null)('the other screens', () => {
 
 const SCREENS: readonly (readonly [string, string, string])[] = [
   ['memory', '#/memory/project/feedback_deploys-0.md', '#memory-name'],
+  ['map', '#/memory/map', '[role=option]'],
   ['window', `#/window/${SESSION}/4000`, '[role=slider]'],
   ['sessions', `#/sessions/${OTHER_SESSION}/m-6`, '.message .text'],
   ['recall', `#/recall/${OTHER_SESSION}`, '[role=option]'],

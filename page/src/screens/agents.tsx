@@ -182,8 +182,7 @@ function AgentDetail({
         <Fact name="Type">{visible(agent.type)}</Fact>
         {agent.model !== null && <Fact name="Model">{visible(agent.model)}</Fact>}
         <Fact name="Spent">
-          {counted(agent.calls, 'call')}, {count(agent.tokens)} tokens of uncached input or as much,{' '}
-          {money(agent.money)}
+          {counted(agent.calls, 'call')}, {count(agent.tokens)} uncached-equivalent tokens, {money(agent.money)}
         </Fact>
         <Fact name="Started">
           {moment(agent.startedAt)}
