@@ -6,6 +6,7 @@ import { isSessionId, sessionLayout } from '../disk/home.ts';
 import { agentTranscript } from '../disk/sessions/stop-agent.ts';
 import { linesForward, openBytes } from '../disk/transcript/lines.ts';
 import { type BoundaryRecord, entryOf, parseRecord } from '../disk/transcript/record.ts';
+import { type RecallNote, readRecallNote } from '../recall/transcript-note.ts';
 import { readRecording } from '../reports/replay/read-recording.ts';
 import type { Recording } from '../reports/replay/recording.ts';
 import type { InspectorContext } from './context.ts';
@@ -19,6 +20,8 @@ export interface ReadTranscript {
   readonly windowTokens: number | null;
   /** What every request began with, as it was first rendered; unknown where another program wrote it. */
   readonly rendered: unknown;
+  /** What recall noted down, oldest first. */
+  readonly recalls: readonly { readonly at: string; readonly note: RecallNote }[];
 }
 
 type Place = Pick<InspectorContext, 'place' | 'files'>;
@@ -73,6 +76,7 @@ async function readOwn(
   const messages: Entry[] = [];
   const places = new Map<string, number>();
   const cuts: { at: number; kept: readonly Entry[] }[] = [];
+  const recalls: { at: string; note: RecallNote }[] = [];
   let first: { model: string; windowTokens?: number; rendered: unknown } | null = null;
   try {
     for await (const { text } of linesForward(source, limits)) {
@@ -80,6 +84,8 @@ async function readOwn(
       if (parsed?.kind !== 'record') continue;
       const { record } = parsed;
       if (record.type === 'session') first ??= record;
+      const note = record.type === 'note' ? readRecallNote(record) : null;
+      if (note !== null) recalls.push({ at: record.at, note });
       if (record.type === 'boundary') cuts.push({ at: messages.length, kept: keptBy(record, { messages, places }) });
       if (record.type !== 'message' || places.has(record.uuid)) continue;
       places.set(record.uuid, messages.length);
@@ -89,7 +95,7 @@ async function readOwn(
     await source.close();
   }
   const { model = null, windowTokens = null, rendered = null } = first ?? {};
-  return { messages, cuts, model, windowTokens, rendered };
+  return { messages, cuts, model, windowTokens, rendered, recalls };
 }
 
 function keptBy(
@@ -118,7 +124,7 @@ function fromRecording({ messages, model, windowTokens }: Recording): ReadTransc
       },
     ];
   });
-  return { messages: entries, cuts: [], model, windowTokens, rendered: null };
+  return { messages: entries, cuts: [], model, windowTokens, rendered: null, recalls: [] };
 }
 
 /** The messages of the request that a response answered, its own included. */

@@ -43,7 +43,7 @@ beforeAll(async () => {
   await tasks.create({ subject: 'Write the changelog' });
   await tasks.claim('1');
   tasks.close();
-  serving = await serve({ root, options, memoryFolder: '' });
+  serving = await serve({ options });
   browser = await startBrowser(program);
   page = await (await browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
   page.setDefaultTimeout(20_000);

@@ -2,12 +2,14 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
+import { projectLayout } from '../../src/disk/home.ts';
 import { findPlace } from '../../src/settings/place.ts';
+import { renderProjectRecord } from '../../src/settings/project.ts';
 import {
   makeAgents,
   makeDream,
@@ -34,6 +36,8 @@ export interface Scene {
   readonly root: string;
   readonly options: { readonly cwd: string; readonly home: string; readonly env: NodeJS.ProcessEnv };
   readonly memoryFolder: string;
+  /** Of another project. */
+  readonly otherFolder: string;
 }
 
 export function makeScene(root: string, sizes: { readonly memories: number; readonly requests: number }): Scene {
@@ -51,7 +55,25 @@ export function makeScene(root: string, sizes: { readonly memories: number; read
   const textOf = (file: string) => readFileSync(join(memoryFolder, file), 'utf8');
   const hashOf = (file: string) => createHash('sha256').update(textOf(file)).digest('hex');
   makeDream(memoryFolder, { files: ['feedback_deploys-0.md', 'project_migrations-1.md'], now, hashOf, textOf });
-  return { root, options, memoryFolder };
+  return { root, options, memoryFolder, otherFolder: makeOtherProject({ root, home, now }) };
+}
+
+/** A second project, in which a dream proposed changes. */
+function makeOtherProject({ root, home, now }: { root: string; home: string; now: Date }): string {
+  const cwd = join(root, 'invoices');
+  mkdirSync(cwd, { recursive: true });
+  const place = findPlace({ cwd, home, env: { HOME: root } });
+  const folder = place.folders[0]!.path;
+  makeMemories(folder, 6, now);
+  writeFileSync(
+    projectLayout(home, place.slug).recordFile,
+    renderProjectRecord({ root: place.projectRoot, rootCommit: null }),
+  );
+  const textOf = (file: string) => readFileSync(join(folder, file), 'utf8');
+  const hashOf = (file: string) => createHash('sha256').update(textOf(file)).digest('hex');
+  const files = ['feedback_deploys-0.md', 'project_migrations-1.md'];
+  makeDream(folder, { id: 'other1', files, now, hashOf, textOf });
+  return folder;
 }
 
 export interface Serving {
@@ -61,7 +83,7 @@ export interface Serving {
 }
 
 /** `reverie serve --json`, which prints where it listens. */
-export async function serve({ options }: Scene, words: readonly string[] = []): Promise<Serving> {
+export async function serve({ options }: Pick<Scene, 'options'>, words: readonly string[] = []): Promise<Serving> {
   const place = ['--home', options.home, '--cwd', options.cwd];
   const child = spawn(process.execPath, [PROGRAM, 'serve', '--json', '--no-open', ...words, ...place], {
     env: { HOME: options.env.HOME, PATH: options.env.PATH },

@@ -248,6 +248,14 @@ describe.skipIf(program === null)('the other screens', () => {
     await page.locator('[role=listbox]').focus();
     await page.keyboard.press('ArrowDown');
     await page.getByRole('region', { name: 'Memories that joined' }).waitFor();
+    const nearest = page.getByRole('region', { name: 'The nearest at that time' });
+    await nearest.getByRole('cell', { name: '0.71' }).waitFor();
+    await page
+      .getByRole('option', { name: /nothing was certain/ })
+      .first()
+      .click();
+    await nearest.getByRole('cell', { name: '0.31' }).waitFor();
+    await page.waitForSelector(':text("no memory was certain enough")');
     await page.getByRole('region', { name: 'Candidates' }).waitFor();
     await page.getByLabel('Question to rank memories by').fill('word');
     await page.waitForSelector(':text("too short to search for")');
@@ -268,6 +276,22 @@ describe.skipIf(program === null)('the other screens', () => {
     expect(readFileSync(file, 'utf8')).toContain('**Why:**');
     await page.locator('.change').nth(1).getByRole('button', { name: 'Reject r' }).click();
     await toast('Rejected 1 change.');
+  });
+
+  it('decide what a dream left waiting in another project', async () => {
+    await show('#/dreams', '[role=option]');
+    await page.getByRole('option', { name: /other1/ }).waitFor();
+    expect(await textOf('.head .dim')).toContain('some in 1 other project');
+    await page.getByRole('listbox', { name: 'Dreams' }).focus();
+    while (!(await page.evaluate(() => location.hash.includes('other1')))) await page.keyboard.press('ArrowDown');
+    await page.locator('.change').first().focus();
+    await page.keyboard.press('a');
+    await toast('Approved 1 change.');
+    const file = join(scene.otherFolder, 'feedback_deploys-0.md');
+    expect(readFileSync(file, 'utf8')).not.toContain('**Why:**');
+    await page.locator('.change').first().getByRole('button', { name: 'Undo' }).click();
+    await toast('Undid what the dream landed.');
+    expect(readFileSync(file, 'utf8')).toContain('**Why:**');
   });
 
   it('show the numbers of reverie stats', async () => {

@@ -15,6 +15,7 @@ export function makeSession(facts: {
 export function makeDream(
   memoryFolder: string,
   facts: {
+    readonly id?: string;
     readonly files: readonly string[];
     readonly now: Date;
     readonly hashOf: (file: string) => string;

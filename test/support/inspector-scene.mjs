@@ -120,6 +120,14 @@ export function makeSession({ projectFolder, ledgerFolder, slug, session, reques
           text: `Please look at how ${SUBJECTS[(number / 6) % SUBJECTS.length]} are done here, and fix number ${number}.`,
         },
       ]);
+      const isNear = number % 18 === 0;
+      const near = [[`feedback_deploys-${number % 1_000}`, isNear ? 0.71 : 0.31, 0.55, isNear ? 1 : 0]];
+      records.push({
+        type: 'note',
+        at: new Date(Date.parse(time) + 20).toISOString(),
+        reason: 'recall',
+        detail: { near },
+      });
       parts.y += 40;
       if (number % 18 === 0) {
         parts.r += 220;
@@ -244,7 +252,7 @@ export function makeSession({ projectFolder, ledgerFolder, slug, session, reques
 }
 
 /** A dream that proposed three changes: one landed by itself, two wait. */
-export function makeDream(memoryFolder, { files, now, hashOf, textOf }) {
+export function makeDream(memoryFolder, { id = 'mf3k9a', files, now, hashOf, textOf }) {
   const folder = join(memoryFolder, '.reverie', 'dreams');
   mkdirSync(folder, { recursive: true });
   const [one, other] = files;
@@ -262,7 +270,7 @@ export function makeDream(memoryFolder, { files, now, hashOf, textOf }) {
     ...more,
   });
   const record = {
-    id: 'mf3k9a',
+    id,
     startedAt: new Date(now.getTime() - 7_200_000).toISOString(),
     endedAt: new Date(now.getTime() - 7_100_000).toISOString(),
     by: 'itself',
