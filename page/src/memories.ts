@@ -1,8 +1,10 @@
 /** Memories as the page has them, and which of them a filter keeps. */
 
+export type Scope = 'project' | 'global' | 'team';
+
 export interface MemoryRow {
   readonly file: string;
-  readonly scope: 'project' | 'global';
+  readonly scope: Scope;
   readonly name: string;
   readonly description: string;
   readonly type: string | null;
@@ -29,7 +31,7 @@ export interface Why {
 
 export interface Hit {
   readonly file: string;
-  readonly scope: 'project' | 'global';
+  readonly scope: Scope;
   readonly score: number;
   readonly certain: boolean;
   readonly why: Why;

@@ -19,6 +19,8 @@ export interface Start {
   readonly home: string;
   readonly isReadOnly: boolean;
   readonly isExport?: boolean;
+  /** The repository has a memory of the team. */
+  readonly hasTeam: boolean;
   readonly memoryOff: string | null;
   readonly files: readonly { readonly id: string; readonly name: string }[];
 }
@@ -226,6 +228,7 @@ const KEYS = [
   ['Enter', 'open what is chosen'],
   ['e p f', 'edit, pin or forget the memory that is open'],
   ['a r', 'approve or reject the change that has the focus'],
+  ['s', 'stop the agent that is chosen'],
   ['u', 'undo what was just done'],
 ] as const;
 

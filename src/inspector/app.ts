@@ -13,12 +13,15 @@ import type { EventSource } from './events.ts';
 import { streamEvents } from './events.ts';
 import { cookieName, decideAdmission } from './guard.ts';
 import { Refusal } from './refusal.ts';
+import { agentRoutes } from './routes/agents.ts';
 import { dreamRoutes } from './routes/dreams.ts';
 import { ledgerRoutes } from './routes/ledger.ts';
+import { mapRoutes } from './routes/map.ts';
 import { memoryRoutes } from './routes/memories.ts';
 import { memoryChanges } from './routes/memory-changes.ts';
 import { recallRoutes } from './routes/recall.ts';
 import { sessionRoutes } from './routes/sessions.ts';
+import { hasTeam, teamRoutes } from './routes/team.ts';
 
 /** Answers a question of the page; what it throws is told with its fix. */
 export type Read = (query: Query) => Promise<unknown>;
@@ -66,6 +69,9 @@ export function inspectorRoutes(context: InspectorContext): Routes {
     ledgerRoutes(context),
     dreamRoutes(context),
     recallRoutes(context),
+    agentRoutes(context),
+    mapRoutes(context),
+    teamRoutes(context),
   ];
   return {
     reads: Object.assign({}, ...parts.map(({ reads }) => reads)) as Routes['reads'],
@@ -154,6 +160,7 @@ export function startFacts({ place, memory, isReadOnly, version, files }: Inspec
     folders: memory.folders,
     isReadOnly,
     memoryOff: memory.enabled ? null : memory.offReason,
+    hasTeam: hasTeam(place),
     isTranscriptOn: place.settings.values.transcripts === 'on',
     files: files.map(({ id, name }) => ({ id, name })),
   };

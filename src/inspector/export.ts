@@ -24,7 +24,7 @@ export async function exportPage(
   const ids =
     session === null ? listed.sessions.map(({ id }) => id).slice(0, INSPECTOR_LIMITS.exportSessions) : [session];
   answers.sessions = { sessions: listed.sessions.filter(({ id }) => ids.includes(id)) };
-  for (const id of ids) for (const name of ['session', 'timeline', 'recall']) await keep(name, { id });
+  for (const id of ids) for (const name of ['session', 'timeline', 'recall', 'agents']) await keep(name, { id });
   const holds = [`${ids.length} ${ids.length === 1 ? 'session' : 'sessions'}`];
   if (session === null) {
     const { memories } = (await keep('memories')) as { memories: readonly { scope: string; file: string }[] };
@@ -33,6 +33,7 @@ export async function exportPage(
       await keep('history', { scope, file });
     }
     await keep('uses');
+    await keep('map');
     await keep('ledger', { days: '30' });
     const { dreams } = (await keep('dreams')) as { dreams: readonly { id: string }[] };
     for (const { id } of dreams) await keep('dream', { id });

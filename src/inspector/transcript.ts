@@ -2,9 +2,11 @@
 
 import { readFile } from 'node:fs/promises';
 import type { Entry } from '../conversation/entry.ts';
-import { sessionLayout } from '../disk/home.ts';
+import { isSessionId, sessionLayout } from '../disk/home.ts';
+import { agentTranscript } from '../disk/sessions/stop-agent.ts';
 import { linesForward, openBytes } from '../disk/transcript/lines.ts';
 import { type BoundaryRecord, entryOf, parseRecord } from '../disk/transcript/record.ts';
+import { type RecallNote, readRecallNote } from '../recall/transcript-note.ts';
 import { readRecording } from '../reports/replay/read-recording.ts';
 import type { Recording } from '../reports/replay/recording.ts';
 import type { InspectorContext } from './context.ts';
@@ -18,14 +20,21 @@ export interface ReadTranscript {
   readonly windowTokens: number | null;
   /** What every request began with, as it was first rendered; unknown where another program wrote it. */
   readonly rendered: unknown;
+  /** What recall noted down, oldest first. */
+  readonly recalls: readonly { readonly at: string; readonly note: RecallNote }[];
 }
 
 type Place = Pick<InspectorContext, 'place' | 'files'>;
 
-/** An id of a session of this project, or of a transcript that was named; nothing else leads to a file. */
+/** An id of a session of this project, with `:` of an agent of it, or of a transcript that was named; nothing else leads to a file. */
 export function transcriptPath({ place, files }: Place, id: string): string {
   const named = files.find((file) => file.id === id);
-  return named?.path ?? sessionLayout({ home: place.home, slug: place.slug, sessionId: id }).transcript;
+  if (named !== undefined) return named.path;
+  const [sessionId = '', agentId] = id.split(':');
+  const { transcript, folder } = sessionLayout({ home: place.home, slug: place.slug, sessionId });
+  if (agentId === undefined) return transcript;
+  if (!isSessionId(agentId)) throw missing(id);
+  return agentTranscript(folder, agentId);
 }
 
 export async function readTranscript(context: Place, id: string): Promise<ReadTranscript> {
@@ -67,6 +76,7 @@ async function readOwn(
   const messages: Entry[] = [];
   const places = new Map<string, number>();
   const cuts: { at: number; kept: readonly Entry[] }[] = [];
+  const recalls: { at: string; note: RecallNote }[] = [];
   let first: { model: string; windowTokens?: number; rendered: unknown } | null = null;
   try {
     for await (const { text } of linesForward(source, limits)) {
@@ -74,6 +84,8 @@ async function readOwn(
       if (parsed?.kind !== 'record') continue;
       const { record } = parsed;
       if (record.type === 'session') first ??= record;
+      const note = record.type === 'note' ? readRecallNote(record) : null;
+      if (note !== null) recalls.push({ at: record.at, note });
       if (record.type === 'boundary') cuts.push({ at: messages.length, kept: keptBy(record, { messages, places }) });
       if (record.type !== 'message' || places.has(record.uuid)) continue;
       places.set(record.uuid, messages.length);
@@ -83,7 +95,7 @@ async function readOwn(
     await source.close();
   }
   const { model = null, windowTokens = null, rendered = null } = first ?? {};
-  return { messages, cuts, model, windowTokens, rendered };
+  return { messages, cuts, model, windowTokens, rendered, recalls };
 }
 
 function keptBy(
@@ -112,7 +124,7 @@ function fromRecording({ messages, model, windowTokens }: Recording): ReadTransc
       },
     ];
   });
-  return { messages: entries, cuts: [], model, windowTokens, rendered: null };
+  return { messages: entries, cuts: [], model, windowTokens, rendered: null, recalls: [] };
 }
 
 /** The messages of the request that a response answered, its own included. */

@@ -44,9 +44,13 @@ function framed(message: ReceivedMessage, options: FrameOptions): string {
   return remark === null ? text : `${text}\n${remark}`;
 }
 
+/** The words of a message as they stand in a frame: they can open and close none. */
+export function framedText(message: string): string {
+  return escapeMarkup(stripInvisible(message).text).replace(/<(?=\s*\/?\s*agent-message)/gi, '&lt;');
+}
+
 function shownText(message: ReceivedMessage, options: FrameOptions): string {
-  const visible = escapeMarkup(stripInvisible(message.message).text);
-  const text = visible.replace(/<(?=\s*\/?\s*agent-message)/gi, '&lt;');
+  const text = framedText(message.message);
   if (text.length <= (options.shownCharacters ?? MESSAGE_LIMITS.shownCharacters)) return text;
   const preview = text.slice(0, MESSAGE_LIMITS.previewCharacters).replace(/[\uD800-\uDBFF]$/, '');
   return `${preview}\n[Cut: ${preview.length} of ${text.length} characters. ${whereAbout(message, options)}]`;

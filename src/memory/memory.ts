@@ -117,6 +117,17 @@ export interface RecallOptions {
   readonly recentTools?: readonly string[];
   /** Those alone that may be shown unasked, or that share a word with the question: others are neither read nor rendered. */
   readonly only?: 'certain' | 'worded';
+  /** Hears what was ranked, best first, before any is left out. */
+  readonly onRanked?: (ranked: readonly RankedMemory[]) => void;
+}
+
+/** How near a memory is to a question, and how near it would have to be to be shown unasked. */
+export interface RankedMemory {
+  /** `scope:file`. */
+  readonly key: string;
+  readonly evidence: number;
+  readonly threshold: number;
+  readonly certain: boolean;
 }
 
 /** One hit of `recall`. */

@@ -168,6 +168,9 @@ export function memoryRecall(scopes: Scopes, options: RecallHalfOptions): Recall
       await index.prepare(query);
       const tools = recallOptions?.recentTools ?? [];
       const hits = ownFirst(index.search(query, { limit: searched(limit, tools), exclude }));
+      recallOptions?.onRanked?.(
+        hits.map(({ key, certain, why }) => ({ key, certain, evidence: why.evidence, threshold: why.threshold })),
+      );
       const wanted = hits.filter((hit) => isWanted(hit, recallOptions?.only));
       const deadlineMs = Date.now() + place.limits.recall.verifyMs;
       const facts = { tools, deadlineMs, talk: parts.talkAbout(query), only: recallOptions?.only };

@@ -22,6 +22,7 @@ import { type OpeningFacts, openedMemories, pathInProject } from './opened.ts';
 import { createPrefetch, type Selector, type TakenMemory } from './prefetch.ts';
 import { isRecallState } from './prefetch-held.ts';
 import { selectByModel } from './select.ts';
+import { type RecallNote, recallNote } from './transcript-note.ts';
 import { triggersOf } from './triggers.ts';
 import { createUseWatch, type UseSign, watchLater } from './usefulness-watch.ts';
 import { recallView } from './view.ts';
@@ -135,7 +136,13 @@ export function openAgentRecall(session: RecallSession): AgentRecall {
       isSingleTurn: session.isSingleTurn,
       ...view,
       async rank(query, wanted) {
-        const found = await view.rank(query, wanted);
+        // Of a message, which is ranked as it comes; what is noted later is of that time.
+        const at = session.now();
+        const isMessage = wanted.only === 'certain';
+        const found = await view.rank(
+          query,
+          isMessage ? { ...wanted, onRanked: (near) => note({ near }, at) } : wanted,
+        );
         ranking.succeeded();
         tellProblems();
         return found;
@@ -164,6 +171,10 @@ export function openAgentRecall(session: RecallSession): AgentRecall {
   // The index and the encoder are loaded before the first message needs them.
   if (selector() !== 'off') void memory.ready().catch(() => {});
 
+  function note(told: RecallNote, at: Date): void {
+    log.append(recallNote(at.toISOString(), told));
+  }
+
   function keepState(): void {
     log.append({ type: 'state', at: session.now().toISOString(), layer: 'recall', state: prefetch.state() });
   }
@@ -186,6 +197,8 @@ export function openAgentRecall(session: RecallSession): AgentRecall {
       const words = withoutInjected(prompt);
       watch.promptComes(words);
       prefetch.begin(words, recentTools);
+      const closed = prefetch.account().lastMessage?.closed ?? null;
+      if (closed !== null) note({ closed }, session.now());
     },
     toolsEnded(finished) {
       const names = finished.map(({ call }) => call.name);

@@ -6,6 +6,7 @@
 import { setImmediate as afterThis } from 'node:timers/promises';
 import { within } from '../base/async/within.ts';
 import { type Limits, PREFETCH_LIMITS } from '../limits.ts';
+import type { RecallOptions } from '../memory/memory.ts';
 import type { ListedMemory } from '../memory/shown/manifest.ts';
 import { keepAccount, type RecallAccount, type RecalledMemory, type RecallScore } from './account.ts';
 import { decideRecall, type RecallGate } from './gates.ts';
@@ -53,6 +54,7 @@ export interface PrefetchPorts {
       readonly exclude: readonly string[];
       /** The others are of no use: they need not be read. */
       readonly only: 'certain' | 'worded';
+      readonly onRanked?: RecallOptions['onRanked'];
     },
   ): Promise<readonly FoundMemory[]>;
   /** What a selector is shown: the best by ranking, or the newest. */

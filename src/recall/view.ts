@@ -37,8 +37,8 @@ export function recallView(facts: RecallViewFacts): Pick<PrefetchPorts, 'rank' |
   }
 
   return {
-    async rank(query, { limit, exclude, only }) {
-      const hits = await memory.recall(query, { limit, exclude, only, recentTools: facts.recentTools() });
+    async rank(query, wanted) {
+      const hits = await memory.recall(query, { ...wanted, recentTools: facts.recentTools() });
       return hits.map((hit) => ({
         key: keyOf(hit),
         text: hit.text,

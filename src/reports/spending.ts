@@ -1,4 +1,4 @@
-/** What was spent, day by day, by purpose, model and project: the same lines of the ledger that `reverie stats` counts. */
+/** What was spent, day by day, by purpose, model, agent and project: the same lines of the ledger that `reverie stats` counts. */
 
 import { readLedger } from '../disk/ledger/read.ts';
 import type { ReverieError } from '../errors.ts';
@@ -7,6 +7,8 @@ export interface SpendingRow {
   readonly day: string;
   readonly purpose: string;
   readonly model: string;
+  /** The agent that made the calls, by name; the conversation's own as `main`. */
+  readonly agent: string;
   readonly project: string;
   readonly calls: number;
   readonly tokens: number;
@@ -28,6 +30,9 @@ export interface SpentAndSaved {
   readonly layers: readonly LayerSaving[];
 }
 
+/** How a session's own conversation is called among its agents. */
+const MAIN = 'main';
+
 export async function readSpending(options: {
   readonly home: string;
   readonly now: Date;
@@ -45,13 +50,13 @@ export async function readSpending(options: {
         layer.numbers[name] = (layer.numbers[name] ?? 0) + value;
     }
     if (line.type !== 'call') continue;
-    const { purpose, model, project, usage, background: isBackground } = line;
+    const { purpose, model, agent = MAIN, project, usage, background: isBackground } = line;
     const day = line.at.slice(0, 'YYYY-MM-DD'.length);
-    const key = [day, purpose, model, project].join('\n');
+    const key = [day, purpose, model, agent, project].join('\n');
     const before = rows.get(key);
     const tokens = usage.inputTokens + usage.outputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
     rows.set(key, {
-      ...{ day, purpose, model, project, isBackground },
+      ...{ day, purpose, model, agent, project, isBackground },
       calls: (before?.calls ?? 0) + 1,
       tokens: (before?.tokens ?? 0) + tokens,
       equivalentTokens: (before?.equivalentTokens ?? 0) + line.equivalentTokens,

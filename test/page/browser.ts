@@ -2,13 +2,22 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
+import { projectLayout } from '../../src/disk/home.ts';
 import { findPlace } from '../../src/settings/place.ts';
-import { makeDream, makeMemories, makeSession, OTHER_SESSION, SESSION } from '../support/inspector-scene.mjs';
+import { renderProjectRecord } from '../../src/settings/project.ts';
+import {
+  makeAgents,
+  makeDream,
+  makeMemories,
+  makeSession,
+  OTHER_SESSION,
+  SESSION,
+} from '../support/inspector-scene.mjs';
 
 const PROGRAMS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 const PROGRAM = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
@@ -27,6 +36,8 @@ export interface Scene {
   readonly root: string;
   readonly options: { readonly cwd: string; readonly home: string; readonly env: NodeJS.ProcessEnv };
   readonly memoryFolder: string;
+  /** Of another project. */
+  readonly otherFolder: string;
 }
 
 export function makeScene(root: string, sizes: { readonly memories: number; readonly requests: number }): Scene {
@@ -40,10 +51,29 @@ export function makeScene(root: string, sizes: { readonly memories: number; read
   const dayBefore = new Date(now.getTime() - 86_400_000);
   makeSession({ ...shared, session: OTHER_SESSION, requests: 40, now: dayBefore, title: 'Write the invoices export' });
   makeSession({ ...shared, session: SESSION, requests: sizes.requests, now, title: 'Fix how deploys are done' });
+  makeAgents({ ...shared, session: OTHER_SESSION, now: dayBefore });
   const textOf = (file: string) => readFileSync(join(memoryFolder, file), 'utf8');
   const hashOf = (file: string) => createHash('sha256').update(textOf(file)).digest('hex');
   makeDream(memoryFolder, { files: ['feedback_deploys-0.md', 'project_migrations-1.md'], now, hashOf, textOf });
-  return { root, options, memoryFolder };
+  return { root, options, memoryFolder, otherFolder: makeOtherProject({ root, home, now }) };
+}
+
+/** A second project, in which a dream proposed changes. */
+function makeOtherProject({ root, home, now }: { root: string; home: string; now: Date }): string {
+  const cwd = join(root, 'invoices');
+  mkdirSync(cwd, { recursive: true });
+  const place = findPlace({ cwd, home, env: { HOME: root } });
+  const folder = place.folders[0]!.path;
+  makeMemories(folder, 6, now);
+  writeFileSync(
+    projectLayout(home, place.slug).recordFile,
+    renderProjectRecord({ root: place.projectRoot, rootCommit: null }),
+  );
+  const textOf = (file: string) => readFileSync(join(folder, file), 'utf8');
+  const hashOf = (file: string) => createHash('sha256').update(textOf(file)).digest('hex');
+  const files = ['feedback_deploys-0.md', 'project_migrations-1.md'];
+  makeDream(folder, { id: 'other1', files, now, hashOf, textOf });
+  return folder;
 }
 
 export interface Serving {
@@ -53,7 +83,7 @@ export interface Serving {
 }
 
 /** `reverie serve --json`, which prints where it listens. */
-export async function serve({ options }: Scene, words: readonly string[] = []): Promise<Serving> {
+export async function serve({ options }: Pick<Scene, 'options'>, words: readonly string[] = []): Promise<Serving> {
   const place = ['--home', options.home, '--cwd', options.cwd];
   const child = spawn(process.execPath, [PROGRAM, 'serve', '--json', '--no-open', ...words, ...place], {
     env: { HOME: options.env.HOME, PATH: options.env.PATH },

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { OTHER_SESSION, SESSION } from '../support/inspector-scene.mjs';
+import { OTHER_SESSION, REVIEWER, SESSION } from '../support/inspector-scene.mjs';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { browserProgram, makeScene, type Scene, type Serving, serve, startBrowser, violations } from './browser.ts';
 
@@ -151,6 +151,45 @@ describe.skipIf(program === null)('memories', () => {
   });
 });
 
+describe.skipIf(program === null)('the map of memories', () => {
+  it('leads by keyboard to a group and to a memory of it', async () => {
+    await show('#/memory', '[role=option]');
+    await page.getByLabel('As', { exact: true }).selectOption('map');
+    const map = page.getByRole('slider', { name: 'Groups of memories' });
+    await map.waitFor();
+    expect(await textOf('.head [role=status]')).toMatch(/^10,00\d memories in \d\d groups$/);
+    await map.focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowLeft');
+    await page.waitForFunction(() =>
+      /: [\d,]+ memories$/.test(document.querySelector('[role=slider]')?.getAttribute('aria-valuetext') ?? ''),
+    );
+    await page.getByRole('listbox', { name: /^Memories about/ }).focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('#memory-name');
+  });
+
+  it('leads by mouse from its list of groups to one, searches in it, and tells what a dot is', async () => {
+    await show('#/memory/map', '[role=option]');
+    await page.getByRole('listbox', { name: 'Groups by meaning' }).getByRole('option').first().click();
+    await page.getByRole('listbox', { name: /^Memories about/ }).waitFor();
+    await page.getByLabel('Search on the map').fill('owned by mira');
+    await page.waitForFunction(() =>
+      /^[\d,]+ of 10,0/.test(document.querySelector('.head [role=status]')?.textContent ?? ''),
+    );
+    await page.getByLabel('Search on the map').fill('');
+    const box = (await page.locator('.map').boundingBox())!;
+    let [told, at] = ['', 0];
+    while (told.trim() === '' && at < 60) {
+      at += 1;
+      await page.mouse.move(box.x + box.width / 2 + at * 3, box.y + box.height / 2);
+      told = await textOf('.pointed');
+    }
+    expect(told).toMatch(/\d+$/);
+  });
+});
+
 describe.skipIf(program === null)('the window', () => {
   it('tells of each request by keyboard', async () => {
     await show(`#/window/${SESSION}`, '[role=slider]');
@@ -209,6 +248,14 @@ describe.skipIf(program === null)('the other screens', () => {
     await page.locator('[role=listbox]').focus();
     await page.keyboard.press('ArrowDown');
     await page.getByRole('region', { name: 'Memories that joined' }).waitFor();
+    const nearest = page.getByRole('region', { name: 'The nearest at that time' });
+    await nearest.getByRole('cell', { name: '0.71' }).waitFor();
+    await page
+      .getByRole('option', { name: /nothing was certain/ })
+      .first()
+      .click();
+    await nearest.getByRole('cell', { name: '0.31' }).waitFor();
+    await page.waitForSelector(':text("no memory was certain enough")');
     await page.getByRole('region', { name: 'Candidates' }).waitFor();
     await page.getByLabel('Question to rank memories by').fill('word');
     await page.waitForSelector(':text("too short to search for")');
@@ -231,6 +278,22 @@ describe.skipIf(program === null)('the other screens', () => {
     await toast('Rejected 1 change.');
   });
 
+  it('decide what a dream left waiting in another project', async () => {
+    await show('#/dreams', '[role=option]');
+    await page.getByRole('option', { name: /other1/ }).waitFor();
+    expect(await textOf('.head .dim')).toContain('some in 1 other project');
+    await page.getByRole('listbox', { name: 'Dreams' }).focus();
+    while (!(await page.evaluate(() => location.hash.includes('other1')))) await page.keyboard.press('ArrowDown');
+    await page.locator('.change').first().focus();
+    await page.keyboard.press('a');
+    await toast('Approved 1 change.');
+    const file = join(scene.otherFolder, 'feedback_deploys-0.md');
+    expect(readFileSync(file, 'utf8')).not.toContain('**Why:**');
+    await page.locator('.change').first().getByRole('button', { name: 'Undo' }).click();
+    await toast('Undid what the dream landed.');
+    expect(readFileSync(file, 'utf8')).toContain('**Why:**');
+  });
+
   it('show the numbers of reverie stats', async () => {
     const { options } = scene;
     const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
@@ -249,12 +312,13 @@ describe.skipIf(program === null)('the other screens', () => {
 
 const SCREENS: readonly (readonly [string, string, string])[] = [
   ['memory', '#/memory/project/feedback_deploys-0.md', '#memory-name'],
+  ['map', '#/memory/map', '[role=option]'],
   ['window', `#/window/${SESSION}/4000`, '[role=slider]'],
   ['sessions', `#/sessions/${OTHER_SESSION}/m-6`, '.message .text'],
   ['recall', `#/recall/${OTHER_SESSION}`, '[role=option]'],
   ['dreams', '#/dreams/mf3k9a', '.change'],
   ['ledger', '#/ledger', '.numbers'],
-  ['agents', '#/agents', '.empty'],
+  ['agents', `#/agents/${OTHER_SESSION}/${REVIEWER}`, '.facts'],
 ];
 
 describe.skipIf(program === null)('every screen', () => {

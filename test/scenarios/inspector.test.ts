@@ -54,17 +54,23 @@ const text = (words: string): ServerAnswer => ({ content: [{ type: 'text', text:
 
 const place = () => ({ cwd: join(root, 'project'), home: join(root, 'home'), env: { HOME: root } });
 
-async function converse(answers: readonly ServerAnswer[], prompts: readonly string[]): Promise<SteerableAgent> {
+async function converse(
+  answers: readonly ServerAnswer[],
+  prompts: readonly string[],
+  { hasRecall = false } = {},
+): Promise<SteerableAgent> {
   const left = [...answers];
   server = await startMessagesServer(() => left.shift() ?? text('Done.'));
   agent = await openAgent({
     ...place(),
     env: {
       ...{ HOME: root, PATH: process.env.PATH, ANTHROPIC_API_KEY: 'not-a-key', ANTHROPIC_BASE_URL: server.url },
-      ...{ REVERIE_DISABLE_NOTES: '1', REVERIE_DISABLE_EXTRACTION: '1', REVERIE_DISABLE_RECALL: '1' },
+      ...{ REVERIE_DISABLE_NOTES: '1', REVERIE_DISABLE_EXTRACTION: '1' },
+      ...(hasRecall ? {} : { REVERIE_DISABLE_RECALL: '1' }),
     },
     permissionMode: 'bypass',
   });
+  if (hasRecall) await agent.memory.ready();
   for (const prompt of prompts) for await (const _event of agent.send(prompt));
   return agent;
 }
@@ -161,6 +167,35 @@ describe('numbers on the page', () => {
       [900, 97, 3, 60],
       [900, 97, 3, 9],
     ]);
+  });
+});
+
+describe('recall on the page', () => {
+  it('is what was noted down as the prompt came: the nearest and how near, or why it was silent', async () => {
+    memory = await openMemory(place());
+    await memory.save({
+      type: 'project',
+      name: 'Staging port',
+      description: 'the staging server listens on port 8143',
+      body: 'It is 8143.',
+    });
+    const talking = await converse([], ['Which port does the staging server listen on?', 'Thanks'], {
+      hasRecall: true,
+    });
+    const browser = await inspect();
+    const { prompts } = await browser.get<{
+      prompts: { closed: string | null; candidates: object[] | null; joined: object[] }[];
+    }>(`/api/recall?id=${talking.sessionId}`);
+    expect(prompts[0]).toMatchObject({
+      closed: null,
+      candidates: [{ scope: 'project', certain: true, evidence: expect.any(Number), threshold: expect.any(Number) }],
+      joined: [{ scope: 'project', selector: 'ranking' }],
+    });
+    expect(prompts[1]).toMatchObject({ closed: 'one-word', candidates: null, joined: [] });
+    const lines = readFileSync(talking.transcriptFile!, 'utf8').split('\n');
+    const notes = lines.filter((line) => line.includes('"reason":"recall"'));
+    expect(notes).toHaveLength(2);
+    for (const line of notes) expect(Buffer.byteLength(`${line}\n`)).toBeLessThanOrEqual(200);
   });
 });
 

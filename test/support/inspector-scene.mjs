@@ -120,6 +120,14 @@ export function makeSession({ projectFolder, ledgerFolder, slug, session, reques
           text: `Please look at how ${SUBJECTS[(number / 6) % SUBJECTS.length]} are done here, and fix number ${number}.`,
         },
       ]);
+      const isNear = number % 18 === 0;
+      const near = [[`feedback_deploys-${number % 1_000}`, isNear ? 0.71 : 0.31, 0.55, isNear ? 1 : 0]];
+      records.push({
+        type: 'note',
+        at: new Date(Date.parse(time) + 20).toISOString(),
+        reason: 'recall',
+        detail: { near },
+      });
       parts.y += 40;
       if (number % 18 === 0) {
         parts.r += 220;
@@ -244,7 +252,7 @@ export function makeSession({ projectFolder, ledgerFolder, slug, session, reques
 }
 
 /** A dream that proposed three changes: one landed by itself, two wait. */
-export function makeDream(memoryFolder, { files, now, hashOf, textOf }) {
+export function makeDream(memoryFolder, { id = 'mf3k9a', files, now, hashOf, textOf }) {
   const folder = join(memoryFolder, '.reverie', 'dreams');
   mkdirSync(folder, { recursive: true });
   const [one, other] = files;
@@ -262,7 +270,7 @@ export function makeDream(memoryFolder, { files, now, hashOf, textOf }) {
     ...more,
   });
   const record = {
-    id: 'mf3k9a',
+    id,
     startedAt: new Date(now.getTime() - 7_200_000).toISOString(),
     endedAt: new Date(now.getTime() - 7_100_000).toISOString(),
     by: 'itself',
@@ -282,4 +290,165 @@ export function makeDream(memoryFolder, { files, now, hashOf, textOf }) {
     ],
   };
   writeFileSync(join(folder, `${record.id}.json`), JSON.stringify(record));
+}
+
+export const REVIEWER = '5b1c7d20-3f4e-4a6b-9c8d-1e2f3a4b5c6d';
+export const READER = '6c2d8e31-4a5f-4b7c-8d9e-2f3a4b5c6d7e';
+
+/** Two agents of a session, one below the other, with what they said; their own calls are in the ledger. */
+export function makeAgents({ projectFolder, ledgerFolder, slug, session, now }) {
+  const folder = join(projectFolder, session, 'agents');
+  mkdirSync(folder, { recursive: true });
+  const at = (seconds) => new Date(now.getTime() - 3_600_000 + seconds * 1_000).toISOString();
+  const started = (id, name, second, more = {}) => ({
+    type: 'agent',
+    at: at(second),
+    id,
+    event: 'started',
+    name,
+    agentType: 'general',
+    ...more,
+  });
+  const ended = (id, name, second, text) => ({
+    type: 'agent',
+    at: at(second),
+    id,
+    event: 'ended',
+    name,
+    agentType: 'general',
+    state: 'finished',
+    text,
+  });
+  const head = (second) => ({
+    type: 'session',
+    at: at(second),
+    version: 1,
+    sessionId: session,
+    cwd: '/srv/shop',
+    model: 'claude-haiku-5',
+    windowTokens: 200_000,
+    rendered: null,
+  });
+  let last = null;
+  const message = (uuid, second, role, content, more = {}) => {
+    const record = { type: 'message', uuid, parentUuid: last, at: at(second), message: { role, content }, ...more };
+    last = uuid;
+    return record;
+  };
+  const response = {
+    model: 'claude-haiku-5',
+    usage: {
+      inputTokens: 900,
+      outputTokens: 120,
+      cacheReadTokens: 4_000,
+      cacheWriteTokens: 300,
+      cacheWriteHourTokens: 0,
+    },
+    stopReason: 'tools',
+    id: 'msg_agent',
+  };
+  const frame = `Other agents sent you this.\n\n<agent-message from="reader" id="n-1" at="${at(14)}">\nThe export drops rows without a date: src/export.ts line 41.\n</agent-message>`;
+  const write = (id, records) =>
+    writeFileSync(join(folder, `${id}.jsonl`), `${records.map((record) => JSON.stringify(record)).join('\n')}\n`);
+  write(REVIEWER, [
+    head(1),
+    started(REVIEWER, 'reviewer', 1, { description: 'review the export' }),
+    message('r-1', 2, 'user', [{ type: 'text', text: 'Review how invoices are exported. Say what would lose data.' }]),
+    message(
+      'r-2',
+      3,
+      'assistant',
+      [
+        {
+          type: 'tool_use',
+          id: 'call-1',
+          name: 'Agent',
+          input: { description: 'read the export', prompt: 'Read src/export.ts' },
+        },
+      ],
+      { response },
+    ),
+    started(READER, 'reader', 4),
+    ended(READER, 'reader', 20, 'It drops rows without a date.'),
+    message(
+      'r-3',
+      21,
+      'user',
+      [
+        {
+          type: 'tool_result',
+          tool_use_id: 'call-1',
+          content: [{ type: 'text', text: 'It drops rows without a date.' }],
+        },
+        { type: 'text', text: frame },
+      ],
+      { injected: [{ block: 1, source: 'agent-message', id: 'n-1' }] },
+    ),
+    message('r-4', 25, 'assistant', [{ type: 'text', text: 'The export loses rows without a date.' }], {
+      response: { ...response, stopReason: 'end' },
+    }),
+    ended(REVIEWER, 'reviewer', 26, 'The export loses rows without a date.'),
+  ]);
+  last = null;
+  write(READER, [
+    head(4),
+    started(READER, 'reader', 4, { description: 'read the export' }),
+    message('d-1', 5, 'user', [{ type: 'text', text: 'Read src/export.ts' }]),
+    message(
+      'd-2',
+      14,
+      'assistant',
+      [
+        {
+          type: 'tool_use',
+          id: 'call-2',
+          name: 'SendMessage',
+          input: {
+            to: 'reviewer',
+            message: 'The export drops rows without a date: src/export.ts line 41.',
+            summary: 'rows are dropped',
+          },
+        },
+      ],
+      { response },
+    ),
+    message('d-3', 15, 'user', [
+      { type: 'tool_result', tool_use_id: 'call-2', content: [{ type: 'text', text: 'Queued for reviewer.' }] },
+    ]),
+    message('d-4', 19, 'assistant', [{ type: 'text', text: 'It drops rows without a date.' }], {
+      response: { ...response, stopReason: 'end' },
+    }),
+    ended(READER, 'reader', 20, 'It drops rows without a date.'),
+  ]);
+  const transcript = join(projectFolder, `${session}.jsonl`);
+  const own = [
+    started(REVIEWER, 'reviewer', 1),
+    ended(REVIEWER, 'reviewer', 26, 'The export loses rows without a date.'),
+    { type: 'agent', at: at(27), id: REVIEWER, event: 'in-context' },
+  ];
+  writeFileSync(transcript, `${own.map((record) => JSON.stringify(record)).join('\n')}\n`, { flag: 'a' });
+  const calls = [
+    ['reviewer', 3],
+    ['reader', 14],
+    ['reader', 19],
+    ['reviewer', 25],
+  ].map(([agent, second], number) =>
+    JSON.stringify({
+      type: 'call',
+      at: at(second),
+      id: `agent-${number}`,
+      purpose: 'agent',
+      agent,
+      background: false,
+      model: 'claude-haiku-5',
+      usage: response.usage,
+      equivalentTokens: 2_200,
+      money: 0.0021,
+      milliseconds: 1_800,
+      outcome: 'done',
+      session,
+      project: slug,
+    }),
+  );
+  writeFileSync(join(ledgerFolder, `${at(0).slice(0, 10)}.jsonl`), `${calls.join('\n')}\n`, { flag: 'a' });
 }

@@ -1,6 +1,7 @@
 /** Dreams: what runs, what waits for you, and each proposed change with its reason, its evidence and its diff. */
 
 import { useEffect, useState } from 'preact/hooks';
+import type { Query } from '../answers.ts';
 import { Empty, Fact, ProblemNote } from '../parts/bits.tsx';
 import { Diff } from '../parts/diff.tsx';
 import { VirtualList } from '../parts/virtual-list.tsx';
@@ -10,6 +11,11 @@ import { ago, count, counted, moment, money, visible } from '../words.ts';
 
 interface DreamRow {
   readonly id: string;
+  /** Null for this project. */
+  readonly project?: string;
+  /** Of another project. */
+  readonly name?: string;
+  readonly root?: string;
   readonly scope: string;
   readonly startedAt: string;
   readonly status: string;
@@ -33,17 +39,21 @@ interface Running {
 
 interface Dreams {
   readonly running: readonly Running[];
+  /** Of other projects, those with changes that wait. */
+  readonly elsewhere: readonly DreamRow[];
   readonly dreams: readonly DreamRow[];
   readonly damaged: readonly { readonly file: string; readonly reason: string }[];
 }
 
 export function DreamsScreen({ path }: { path: readonly string[] }) {
   const { data, problem, again } = useAnswer<Dreams>('dreams', {}, { kinds: ['dreams', 'memories'] });
-  const id = path[0] ?? null;
+  const [id = null, project = ''] = path;
   if (data === null)
     return problem === null ? <p class="loading">Reading dreams…</p> : <ProblemNote problem={problem} again={again} />;
-  const waiting = data.dreams.reduce((sum, dream) => sum + dream.waiting, 0);
-  const rows = [...data.dreams].sort((one, other) => Number(other.waiting > 0) - Number(one.waiting > 0));
+  const all = [...data.dreams, ...data.elsewhere];
+  const waiting = all.reduce((sum, dream) => sum + dream.waiting, 0);
+  const rows = all.sort((one, other) => Number(other.waiting > 0) - Number(one.waiting > 0));
+  const projects = new Set(data.elsewhere.map((dream) => dream.project)).size;
   return (
     <section class={`two ${id === null ? 'at-list' : 'at-detail'}`}>
       <div class="pane">
@@ -51,7 +61,10 @@ export function DreamsScreen({ path }: { path: readonly string[] }) {
           <p class="title" aria-hidden="true">
             Dreams
           </p>
-          <p class="dim">{waiting === 0 ? 'nothing waits' : `${counted(waiting, 'change')} wait for you`}</p>
+          <p class="dim">
+            {waiting === 0 ? 'nothing waits' : `${counted(waiting, 'change')} wait for you`}
+            {projects > 0 && `, some in ${counted(projects, 'other project')}`}
+          </p>
         </header>
         {data.running.map((running) => (
           <RunningDream key={running.id} running={running} />
@@ -74,10 +87,10 @@ export function DreamsScreen({ path }: { path: readonly string[] }) {
             label="Dreams"
             items={rows}
             rowHeight={54}
-            keyOf={(dream) => dream.id}
-            chosen={id}
-            onChoose={(dream) => move('dreams', dream.id)}
-            onOpen={(dream) => go('dreams', dream.id)}
+            keyOf={(dream) => `${dream.id}/${dream.project ?? ''}`}
+            chosen={id === null ? null : `${id}/${project}`}
+            onChoose={(dream) => move('dreams', ...pathOf(dream))}
+            onOpen={(dream) => go('dreams', ...pathOf(dream))}
             render={(dream) => (
               <>
                 <span class="line">
@@ -85,7 +98,9 @@ export function DreamsScreen({ path }: { path: readonly string[] }) {
                   <span class="tags">
                     {dream.waiting > 0 && <span class="tag accent">{count(dream.waiting)} waiting</span>}
                     {dream.status !== 'completed' && <span class="tag">{dream.status}</span>}
-                    <span class="tag">{dream.scope}</span>
+                    <span class="tag" title={dream.root}>
+                      {visible(dream.name ?? dream.scope)}
+                    </span>
                   </span>
                 </span>
                 <span class="line dim">
@@ -97,9 +112,24 @@ export function DreamsScreen({ path }: { path: readonly string[] }) {
           />
         )}
       </div>
-      <div class="pane detail">{id === null ? <NoDream waiting={waiting} /> : <DreamDetail key={id} id={id} />}</div>
+      <div class="pane detail">
+        {id === null ? (
+          <NoDream waiting={waiting} />
+        ) : (
+          <DreamDetail
+            key={`${id}/${project}`}
+            id={id}
+            project={project}
+            root={data.elsewhere.find((dream) => dream.project === project)?.root ?? null}
+          />
+        )}
+      </div>
     </section>
   );
+}
+
+function pathOf({ id, project }: DreamRow): readonly string[] {
+  return project === undefined ? [id] : [id, project];
 }
 
 function NoDream({ waiting }: { waiting: number }) {
@@ -173,21 +203,22 @@ interface Decided {
   readonly decisions: readonly { readonly number: number; readonly outcome: string; readonly why: string }[];
 }
 
-function DreamDetail({ id }: { id: string }) {
-  const { data: dream, problem, again } = useAnswer<Dream>('dream', { id }, { kinds: ['dreams', 'memories'] });
+function DreamDetail({ id, project, root }: { id: string; project: string; root: string | null }) {
+  const named: Query = project === '' ? { id } : { id, project };
+  const { data: dream, problem, again } = useAnswer<Dream>('dream', named, { kinds: ['dreams', 'memories'] });
   const { act, canChange } = useShell();
   if (dream === null)
     return problem === null ? <p class="loading">Reading…</p> : <ProblemNote problem={problem} again={again} />;
   const waiting = dream.changes.filter(({ state }) => state === 'waiting');
   const decide = (what: 'approve' | 'reject', numbers: readonly number[]) =>
-    act<Decided>(what, { id, numbers }, ({ decisions, change }) => {
+    act<Decided>(what, { ...named, numbers }, ({ decisions, change }) => {
       const odd = decisions.filter(({ outcome }) => outcome !== (what === 'approve' ? 'approved' : 'rejected'));
       const done = decisions.length - odd.length;
       const text = [
         `${what === 'approve' ? 'Approved' : 'Rejected'} ${counted(done, 'change')}.`,
         ...odd.map(({ number, outcome, why }) => `${number}: ${outcome}${why === '' ? '' : `, ${why}`}`),
       ];
-      return { text: text.join(' '), changes: what === 'approve' && change !== null ? [change] : [] };
+      return { text: text.join(' '), changes: what === 'approve' && change !== null && project === '' ? [change] : [] };
     }).then(again);
   return (
     <article>
@@ -196,8 +227,8 @@ function DreamDetail({ id }: { id: string }) {
       </a>
       <h2>Dream {dream.id}</h2>
       <p class="dim">
-        {dream.scope} memory · {moment(dream.startedAt)} · {dream.model} · {counted(dream.rounds, 'round')} ·{' '}
-        {money(dream.money)}
+        {root === null ? `${dream.scope} memory` : visible(root)} · {moment(dream.startedAt)} · {dream.model} ·{' '}
+        {counted(dream.rounds, 'round')} · {money(dream.money)}
       </p>
       {dream.problem !== null && <p class="note warn">{visible(dream.problem)}</p>}
       {dream.remarks.map((line) => (
@@ -238,6 +269,7 @@ function DreamDetail({ id }: { id: string }) {
           key={change.number}
           change={change}
           scope={dream.scope}
+          project={project}
           decide={(what) => void decide(what, [change.number])}
           onUndone={again}
         />
@@ -249,11 +281,14 @@ function DreamDetail({ id }: { id: string }) {
 function ProposedChange({
   change,
   scope,
+  project,
   decide,
   onUndone,
 }: {
   change: Change;
   scope: string;
+  /** Empty for this one. */
+  project: string;
   decide: (what: 'approve' | 'reject') => void;
   onUndone: () => void;
 }) {
@@ -277,7 +312,12 @@ function ProposedChange({
     >
       <div class="line">
         <h3>
-          {change.number} {change.action} <a href={pathTo('memory', scope, change.file)}>{visible(change.file)}</a>
+          {change.number} {change.action}{' '}
+          {project === '' ? (
+            <a href={pathTo('memory', scope, change.file)}>{visible(change.file)}</a>
+          ) : (
+            visible(change.file)
+          )}
         </h3>
         <span class={`tag ${isWaiting ? 'accent' : ''}`}>{change.state}</span>
       </div>
@@ -317,9 +357,9 @@ function ProposedChange({
             type="button"
             class="quiet"
             onClick={() =>
-              void act<{ undone: { id: string } }>('undo', { change: change.landed }, ({ undone }) => ({
+              void act<{ undone: { id: string } }>('undo-dream', { project, change: change.landed }, ({ undone }) => ({
                 text: 'Undid what the dream landed.',
-                changes: [undone.id],
+                changes: project === '' ? [undone.id] : [],
               })).then(onUndone)
             }
           >

@@ -1,7 +1,8 @@
-/** The ledger: what was spent by day, purpose, model and project, what the cache did, and what each memory brought. */
+/** The ledger: what was spent by day, purpose, model, agent and project, what the cache did, and what each memory brought. */
 
 import { useMemo, useState } from 'preact/hooks';
-import { Bar, Choice, Empty, ProblemNote, Scroll } from '../parts/bits.tsx';
+import { Bar, Choice, Empty, ProblemNote } from '../parts/bits.tsx';
+import { type Column, Table } from '../parts/table.tsx';
 import { spaced } from '../requests.ts';
 import { pathTo } from '../shell.tsx';
 import { useAnswer } from '../use-answer.ts';
@@ -11,6 +12,7 @@ interface Spending {
   readonly day: string;
   readonly purpose: string;
   readonly model: string;
+  readonly agent: string;
   readonly project: string;
   readonly calls: number;
   readonly tokens: number;
@@ -123,7 +125,10 @@ export function LedgerScreen(_: { path: readonly string[] }) {
             <Split rows={data.rows} by="purpose" title="By purpose" />
             <Split rows={data.rows} by="model" title="By model" />
           </div>
-          <Split rows={data.rows} by="project" title="By project" />
+          <div class="pair">
+            <Split rows={data.rows} by="agent" title="By agent" />
+            <Split rows={data.rows} by="project" title="By project" />
+          </div>
           <Breaks breaks={stats.cache.breaks} />
           <Layers layers={data.layers} />
           <Memories memories={data.memories} />
@@ -131,6 +136,13 @@ export function LedgerScreen(_: { path: readonly string[] }) {
       )}
     </section>
   );
+}
+
+interface Sum {
+  readonly name: string;
+  readonly calls: number;
+  readonly tokens: number;
+  readonly money: number;
 }
 
 /** A table and its chart in one: each row has its bar. */
@@ -141,68 +153,49 @@ function Split({
   isNewestFirst = false,
 }: {
   rows: readonly Spending[];
-  by: 'day' | 'purpose' | 'model' | 'project';
+  by: 'day' | 'purpose' | 'model' | 'agent' | 'project';
   title: string;
   isNewestFirst?: boolean;
 }) {
   const sums = useMemo(() => {
-    const found = new Map<string, { calls: number; tokens: number; money: number }>();
-    for (const row of rows) {
-      const before = found.get(row[by]) ?? { calls: 0, tokens: 0, money: 0 };
-      found.set(row[by], {
-        calls: before.calls + row.calls,
-        tokens: before.tokens + row.tokens,
-        money: before.money + row.money,
-      });
-    }
-    const all = [...found].map(([name, sum]) => ({ name, ...sum }));
+    const all = sumsOf(rows, by);
     return isNewestFirst
       ? all.sort((one, other) => (one.name < other.name ? 1 : -1))
       : all.sort((one, other) => other.money - one.money || other.tokens - one.tokens);
   }, [rows, by]);
   const isPriced = sums.some((sum) => sum.money > 0);
-  const of = (sum: { money: number; tokens: number }) => (isPriced ? sum.money : sum.tokens);
+  const of = (sum: Sum) => (isPriced ? sum.money : sum.tokens);
   const most = Math.max(...sums.map(of), Number.MIN_VALUE);
+  const columns: readonly Column<Sum>[] = [
+    { name: `${by[0]!.toUpperCase()}${by.slice(1)}`, cell: ({ name }) => visible(name) },
+    { name: 'Calls', look: 'number', cell: ({ calls }) => count(calls) },
+    { name: 'Tokens', look: 'number', cell: ({ tokens }) => count(tokens) },
+    { name: 'Cost', look: 'number', cell: (sum) => money(sum.money) },
+    { name: 'As a bar', look: 'wide', isUnnamed: true, cell: (sum) => <Bar share={of(sum) / most} /> },
+  ];
   return (
     <section>
       <h2>{title}</h2>
-      <Scroll label={title}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{title.slice(3).replace(/^./, (letter) => letter.toUpperCase())}</th>
-              <th scope="col" class="number">
-                Calls
-              </th>
-              <th scope="col" class="number">
-                Tokens
-              </th>
-              <th scope="col" class="number">
-                Cost
-              </th>
-              <th scope="col" class="wide">
-                <span class="hidden">As a bar</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {sums.slice(0, SHOWN).map((sum) => (
-              <tr key={sum.name}>
-                <th scope="row">{visible(sum.name)}</th>
-                <td class="number">{count(sum.calls)}</td>
-                <td class="number">{count(sum.tokens)}</td>
-                <td class="number">{money(sum.money)}</td>
-                <td class="wide">
-                  <Bar share={of(sum) / most} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
+      <Table label={title} columns={columns} rows={sums.slice(0, SHOWN)} keyOf={({ name }) => name} />
     </section>
   );
 }
+
+function sumsOf(rows: readonly Spending[], by: 'day' | 'purpose' | 'model' | 'agent' | 'project'): Sum[] {
+  const found = new Map<string, Sum>();
+  for (const row of rows) {
+    const name = row[by];
+    const { calls, tokens, money: spent } = found.get(name) ?? { calls: 0, tokens: 0, money: 0 };
+    found.set(name, { name, calls: calls + row.calls, tokens: tokens + row.tokens, money: spent + row.money });
+  }
+  return [...found.values()];
+}
+
+const BREAKS: readonly Column<Ledger['stats']['cache']['breaks'][number]>[] = [
+  { name: 'When', cell: ({ session, at }) => <a href={pathTo('window', session)}>{moment(at)}</a> },
+  { name: 'Tokens paid again', look: 'number', cell: ({ tokens }) => count(tokens) },
+  { name: 'Cause', cell: ({ cause }) => visible(cause) },
+];
 
 function Breaks({ breaks }: { breaks: Ledger['stats']['cache']['breaks'] }) {
   return (
@@ -211,69 +204,41 @@ function Breaks({ breaks }: { breaks: Ledger['stats']['cache']['breaks'] }) {
       {breaks.length === 0 ? (
         <p class="dim">None in this period.</p>
       ) : (
-        <Scroll label="Cache breaks">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">When</th>
-                <th scope="col" class="number">
-                  Tokens paid again
-                </th>
-                <th scope="col">Cause</th>
-              </tr>
-            </thead>
-            <tbody>
-              {breaks.slice(0, SHOWN).map((each, at) => (
-                <tr key={at}>
-                  <th scope="row">
-                    <a href={pathTo('window', each.session)}>{moment(each.at)}</a>
-                  </th>
-                  <td class="number">{count(each.tokens)}</td>
-                  <td>{visible(each.cause)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </Scroll>
+        <Table label="Cache breaks" columns={BREAKS} rows={breaks.slice(0, SHOWN)} keyOf={(_, at) => at} />
       )}
     </section>
   );
 }
+
+const LAYERS: readonly Column<Ledger['layers'][number]>[] = [
+  { name: 'Layer', cell: ({ name }) => name.replaceAll('-', ' ') },
+  { name: 'Times', look: 'number', cell: ({ times }) => count(times) },
+  {
+    name: 'Altogether',
+    cell: ({ numbers }) =>
+      Object.entries(numbers)
+        .map(([what, value]) => `${spaced(what)} ${count(value)}`)
+        .join(', '),
+  },
+];
 
 function Layers({ layers }: { layers: Ledger['layers'] }) {
   if (layers.length === 0) return null;
   return (
     <section>
       <h2>What each layer did</h2>
-      <Scroll label="What each layer did">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Layer</th>
-              <th scope="col" class="number">
-                Times
-              </th>
-              <th scope="col">Altogether</th>
-            </tr>
-          </thead>
-          <tbody>
-            {layers.map(({ name, times, numbers }) => (
-              <tr key={name}>
-                <th scope="row">{name.replaceAll('-', ' ')}</th>
-                <td class="number">{count(times)}</td>
-                <td>
-                  {Object.entries(numbers)
-                    .map(([what, value]) => `${spaced(what)} ${count(value)}`)
-                    .join(', ')}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
+      <Table label="What each layer did" columns={LAYERS} rows={layers} keyOf={({ name }) => name} />
     </section>
   );
 }
+
+const MEMORIES: readonly Column<Ledger['memories']['rows'][number]>[] = [
+  { name: 'Memory', cell: ({ scope, file }) => <a href={pathTo('memory', scope, file)}>{visible(file)}</a> },
+  { name: 'Recalled', look: 'number', cell: ({ recalled }) => count(recalled) },
+  { name: 'Used', look: 'number', cell: ({ used }) => count(used) },
+  { name: 'Contradicted', look: 'number', cell: ({ contradicted }) => count(contradicted) },
+  { name: 'Last recalled', cell: ({ lastRecalledAt }) => ago(lastRecalledAt) },
+];
 
 function Memories({ memories }: { memories: Ledger['memories'] }) {
   return (
@@ -281,38 +246,12 @@ function Memories({ memories }: { memories: Ledger['memories'] }) {
       <h2>What memories brought</h2>
       <p class="dim">{counted(memories.neverRecalled, 'memory was', 'memories were')} not recalled in this period.</p>
       {memories.rows.length > 0 && (
-        <Scroll label="What memories brought">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Memory</th>
-                <th scope="col" class="number">
-                  Recalled
-                </th>
-                <th scope="col" class="number">
-                  Used
-                </th>
-                <th scope="col" class="number">
-                  Contradicted
-                </th>
-                <th scope="col">Last recalled</th>
-              </tr>
-            </thead>
-            <tbody>
-              {memories.rows.slice(0, SHOWN).map((row) => (
-                <tr key={`${row.scope}:${row.file}`}>
-                  <th scope="row">
-                    <a href={pathTo('memory', row.scope, row.file)}>{visible(row.file)}</a>
-                  </th>
-                  <td class="number">{count(row.recalled)}</td>
-                  <td class="number">{count(row.used)}</td>
-                  <td class="number">{count(row.contradicted)}</td>
-                  <td>{ago(row.lastRecalledAt)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </Scroll>
+        <Table
+          label="What memories brought"
+          columns={MEMORIES}
+          rows={memories.rows.slice(0, SHOWN)}
+          keyOf={({ scope, file }) => `${scope}:${file}`}
+        />
       )}
     </section>
   );

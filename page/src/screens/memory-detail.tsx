@@ -1,13 +1,14 @@
 /** One memory: what it says, where it comes from, what became of it, its history, and what can be done with it. */
 
 import { useEffect, useState } from 'preact/hooks';
-import type { MemoryRow } from '../memories.ts';
+import type { MemoryRow, Scope } from '../memories.ts';
 import { Fact, ProblemNote, Text } from '../parts/bits.tsx';
 import { Diff } from '../parts/diff.tsx';
 import { go, pathTo, useShell } from '../shell.tsx';
 import { useAnswer } from '../use-answer.ts';
 import { ago, count, counted, moment, visible } from '../words.ts';
 import { MemoryEdit } from './memory-edit.tsx';
+import { ShareButton } from './share-button.tsx';
 
 interface CutText {
   readonly text: string;
@@ -55,7 +56,7 @@ export function MemoryDetail({
   takesFocus,
   onFocused,
 }: {
-  scope: 'project' | 'global';
+  scope: Scope;
   file: string;
   takesFocus: boolean;
   onFocused: () => void;
@@ -137,6 +138,7 @@ export function MemoryDetail({
               Confirm
             </button>
           )}
+          <ShareButton named={named} />
           <button type="button" onClick={() => void forget()}>
             Forget <kbd>f</kbd>
           </button>

@@ -1,6 +1,6 @@
 /** Editing a memory: the text, then what would change, then saving; somebody else's edit in between is never lost. */
 
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { change, Failed, type Problem } from '../answers.ts';
 import { ProblemNote } from '../parts/bits.tsx';
 import { Diff } from '../parts/diff.tsx';
@@ -15,7 +15,8 @@ export function MemoryEdit({ memory, onEnd }: { memory: MemoryFull; onEnd: () =>
   const [conflict, setConflict] = useState<(Problem & { newest: string }) | null>(null);
   const box = useRef<HTMLTextAreaElement>(null);
   const save = useRef<HTMLButtonElement>(null);
-  useEffect(() => (isReviewed ? save : box).current?.focus(), [isReviewed]);
+  // At once: what is typed before would be taken for keys of the page.
+  useLayoutEffect(() => (isReviewed ? save : box).current?.focus(), [isReviewed]);
   // The file may change while it is edited: the page says so before anything is saved.
   const isChangedOutside = memory.text.text !== base && conflict === null;
 

@@ -10,6 +10,7 @@ import {
   type MemoryRow,
   NO_FILTERS,
   reasonOf,
+  type Scope,
   wholeRow,
 } from '../memories.ts';
 import { Choice, Empty, ProblemNote } from '../parts/bits.tsx';
@@ -19,6 +20,8 @@ import { useAnswer } from '../use-answer.ts';
 import { useDeferred } from '../use-deferred.ts';
 import { ago, count, counted, visible } from '../words.ts';
 import { MemoryDetail } from './memory-detail.tsx';
+import { MemoryMapScreen, VIEWS } from './memory-map.tsx';
+import { TakeBack } from './take-back.tsx';
 
 interface Listed {
   readonly memories: readonly MemoryRow[];
@@ -39,6 +42,10 @@ const ROW_PX = 54;
 const MEANING_MS = 180;
 
 export function MemoryScreen({ path }: { path: readonly string[] }) {
+  return path[0] === 'map' ? <MemoryMapScreen group={path[1] ?? null} /> : <MemoryList path={path} />;
+}
+
+function MemoryList({ path }: { path: readonly string[] }) {
   const { data, problem, again } = useAnswer<Listed>('memories', {}, { kinds: ['memories'] });
   const { data: uses } = useAnswer<Uses>('uses', {}, { kinds: ['ledger'] });
   const [filters, setFilters] = useState<Filters>(NO_FILTERS);
@@ -86,6 +93,7 @@ export function MemoryScreen({ path }: { path: readonly string[] }) {
               ? counted(rows.length, 'memory', 'memories')
               : `${count(rows.length)} of ${counted(data.memories.length, 'memory', 'memories')}`}
           </p>
+          <Choice label="As" value="list" options={VIEWS} onChange={(view) => view === 'map' && go('memory', 'map')} />
         </header>
         <input
           type="search"
@@ -100,7 +108,9 @@ export function MemoryScreen({ path }: { path: readonly string[] }) {
         <FilterBar filters={filters} set={set} />
         {session !== undefined && (
           <p class="note">
-            Learnt in one conversation. <a href="#/memory">Show all</a>
+            {counted(all.length, 'memory was', 'memories were')} learnt in one conversation.{' '}
+            <a href="#/memory">Show all memories</a>{' '}
+            {all.length > 0 && <TakeBack session={session} count={all.length} />}
           </p>
         )}
         {data.problems.map((line) => (
@@ -135,7 +145,7 @@ export function MemoryScreen({ path }: { path: readonly string[] }) {
         ) : (
           <MemoryDetail
             key={chosen}
-            scope={scope as 'project' | 'global'}
+            scope={scope as Scope}
             file={file!}
             takesFocus={entered === chosen}
             onFocused={() => setEntered(null)}
@@ -178,7 +188,7 @@ function MemoryLine({ row: { memory, reason } }: { row: Row }) {
         <span class="tags">
           {pinned && <span class="tag accent">pinned</span>}
           {source !== 'said' && <span class="tag">{source}</span>}
-          <span class="tag">{scope === 'global' ? 'global' : (type ?? 'no type')}</span>
+          <span class="tag">{scope === 'project' ? (type ?? 'no type') : scope}</span>
         </span>
       </span>
       <span class="line">
@@ -207,6 +217,7 @@ const CHOICES = {
       ['', 'any'],
       ['project', 'project'],
       ['global', 'global'],
+      ['team', 'team'],
     ],
   ],
   standing: [

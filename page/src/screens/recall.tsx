@@ -2,7 +2,8 @@
 
 import { useEffect, useState } from 'preact/hooks';
 import type { Hit } from '../memories.ts';
-import { Empty, ProblemNote, Scroll } from '../parts/bits.tsx';
+import { Empty, ProblemNote } from '../parts/bits.tsx';
+import { type Column, Table } from '../parts/table.tsx';
 import { VirtualList } from '../parts/virtual-list.tsx';
 import { go, pathTo } from '../shell.tsx';
 import { useAnswer } from '../use-answer.ts';
@@ -15,20 +16,33 @@ interface Prompt {
   readonly at: string;
   readonly text: string;
   readonly closed: string | null;
-  readonly joined: readonly {
-    readonly file: string;
-    readonly scope: string;
-    readonly trigger: string | null;
-    readonly selector: string | null;
-    readonly score: number | null;
-    readonly used: boolean;
-  }[];
+  /** Null where nothing was noted down. */
+  readonly candidates: readonly Candidate[] | null;
+  readonly joined: readonly JoinedMemory[];
+}
+
+interface Candidate {
+  readonly file: string;
+  readonly scope: string;
+  readonly evidence: number;
+  readonly threshold: number;
+  readonly certain: boolean;
+}
+
+interface JoinedMemory {
+  readonly file: string;
+  readonly scope: string;
+  readonly trigger: string | null;
+  readonly selector: string | null;
+  readonly score: number | null;
+  readonly used: boolean;
 }
 
 const SILENCES: Readonly<Record<string, string>> = {
   'one-word': 'too short to search for',
   'budget-spent': 'this conversation was given as much as it may be',
   'no-memories': 'there are no memories',
+  off: 'recall was off',
 };
 
 export function RecallScreen({ path }: { path: readonly string[] }) {
@@ -114,48 +128,62 @@ export function RecallScreen({ path }: { path: readonly string[] }) {
   );
 }
 
+const memoryLink = ({ scope, file }: { scope: string; file: string }) => (
+  <a href={pathTo('memory', scope, file)}>{visible(file)}</a>
+);
+
+const JOINED: readonly Column<JoinedMemory>[] = [
+  { name: 'Memory', cell: memoryLink },
+  { name: 'Called by', cell: ({ trigger }) => trigger ?? '–' },
+  { name: 'Picked by', cell: ({ selector }) => selector ?? '–' },
+  { name: 'Score', look: 'number', cell: ({ score }) => score?.toFixed(2) ?? '–' },
+  { name: 'Used', cell: ({ used }) => (used ? 'yes' : 'not seen') },
+];
+
+const CANDIDATES: readonly Column<Candidate>[] = [
+  { name: 'Memory', cell: memoryLink },
+  { name: 'Evidence', look: 'number', cell: ({ evidence }) => evidence.toFixed(2) },
+  { name: 'Needed', look: 'number', cell: ({ threshold }) => threshold.toFixed(2) },
+  { name: 'Certain', cell: ({ certain }) => (certain ? 'yes' : 'no') },
+];
+
 function Joined({ prompt }: { prompt: Prompt }) {
+  const { joined, candidates, closed } = prompt;
   return (
     <section>
       <h2>What joined this prompt</h2>
-      {prompt.joined.length === 0 ? (
+      {joined.length === 0 ? (
         <p>
-          Nothing:{' '}
-          {SILENCES[prompt.closed ?? ''] ?? 'no memory was certain enough to be shown unasked, or recall was off'}.
+          Nothing: {SILENCES[closed ?? ''] ?? 'no memory was certain enough to be shown unasked, or recall was off'}.
         </p>
       ) : (
-        <Scroll label="Memories that joined">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Memory</th>
-                <th scope="col">Called by</th>
-                <th scope="col">Picked by</th>
-                <th scope="col" class="number">
-                  Score
-                </th>
-                <th scope="col">Used</th>
-              </tr>
-            </thead>
-            <tbody>
-              {prompt.joined.map((each, at) => (
-                <tr key={at}>
-                  <th scope="row">
-                    <a href={pathTo('memory', each.scope, each.file)}>{visible(each.file)}</a>
-                  </th>
-                  <td>{each.trigger ?? '–'}</td>
-                  <td>{each.selector ?? '–'}</td>
-                  <td class="number">{each.score === null ? '–' : each.score.toFixed(2)}</td>
-                  <td>{each.used ? 'yes' : 'not seen'}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </Scroll>
+        <Table label="Memories that joined" columns={JOINED} rows={joined} keyOf={(_, at) => at} />
       )}
+      {candidates !== null && candidates.length > 0 && (
+        <>
+          <h3>The nearest at that time</h3>
+          <Table label="The nearest at that time" columns={CANDIDATES} rows={candidates} keyOf={(_, at) => at} />
+        </>
+      )}
+      {candidates?.length === 0 && <p class="dim">No memory was near it.</p>}
     </section>
   );
 }
+
+const HITS: readonly Column<Hit>[] = [
+  { name: 'Memory', cell: memoryLink },
+  { name: 'Evidence', look: 'number', cell: ({ why }) => why.evidence.toFixed(2) },
+  { name: 'Needs', look: 'number', cell: ({ why }) => why.threshold.toFixed(2) },
+  { name: 'Joins', cell: ({ certain }) => (certain ? 'yes' : 'no') },
+  {
+    name: 'Because of',
+    cell: ({ why }) =>
+      why.matched
+        .slice(0, 4)
+        .map(({ word, met }) => (word === met ? word : `${word} ≈ ${met}`))
+        .join(', ') || '–',
+  },
+];
 
 function Ranking({ question }: { question: string }) {
   const asked = useDeferred(question.trim(), 180);
@@ -172,41 +200,7 @@ function Ranking({ question }: { question: string }) {
         <p class="note">Nothing would join by itself: no memory reaches its threshold.</p>
       )}
       {data.hits.length > 0 && (
-        <Scroll label="Candidates">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Memory</th>
-                <th scope="col" class="number">
-                  Evidence
-                </th>
-                <th scope="col" class="number">
-                  Needs
-                </th>
-                <th scope="col">Joins</th>
-                <th scope="col">Because of</th>
-              </tr>
-            </thead>
-            <tbody>
-              {data.hits.map((hit) => (
-                <tr key={`${hit.scope}:${hit.file}`}>
-                  <th scope="row">
-                    <a href={pathTo('memory', hit.scope, hit.file)}>{visible(hit.file)}</a>
-                  </th>
-                  <td class="number">{hit.why.evidence.toFixed(2)}</td>
-                  <td class="number">{hit.why.threshold.toFixed(2)}</td>
-                  <td>{hit.certain ? 'yes' : 'no'}</td>
-                  <td>
-                    {hit.why.matched
-                      .slice(0, 4)
-                      .map(({ word, met }) => (word === met ? word : `${word} ≈ ${met}`))
-                      .join(', ') || '–'}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </Scroll>
+        <Table label="Candidates" columns={HITS} rows={data.hits} keyOf={({ scope, file }) => `${scope}:${file}`} />
       )}
     </>
   );

@@ -3,11 +3,12 @@
 import { useMemo, useState } from 'preact/hooks';
 import { Copied, Empty, ProblemNote, Text } from '../parts/bits.tsx';
 import { VirtualList } from '../parts/virtual-list.tsx';
-import { go, move, pathTo, useShell } from '../shell.tsx';
+import { go, move, pathTo } from '../shell.tsx';
 import { useAnswer } from '../use-answer.ts';
 import { useDeferred } from '../use-deferred.ts';
 import { ago, bytes, count, counted, moment, visible } from '../words.ts';
 import { type SessionRow, useSessions } from './session-choice.tsx';
+import { TakeBack } from './take-back.tsx';
 
 interface Found {
   readonly found: readonly { readonly text: string; readonly at: string; readonly session: string }[];
@@ -120,20 +121,12 @@ interface Timeline {
 
 function SessionDetail({ id, uuid, session }: { id: string; uuid: string | null; session: SessionRow | null }) {
   const { data, problem, again } = useAnswer<Timeline>('timeline', { id }, { kinds: ['session'], session: id });
-  const { act, canChange } = useShell();
-  const [isTaking, setTaking] = useState(false);
-  const takeBack = () =>
-    act<{ changes: readonly string[]; files: readonly string[] }>(
-      'take-back',
-      { session: id },
-      ({ changes, files }) => ({ text: `Took back ${counted(files.length, 'memory', 'memories')}.`, changes }),
-    ).then(() => setTaking(false));
   return (
     <article class="session">
       <a class="back" href="#/sessions">
         All sessions
       </a>
-      <h2>{visible(session?.title ?? '') || 'Untitled'}</h2>
+      <h2>{visible(session?.title ?? '') || (id.includes(':') ? 'An agent of a session' : 'Untitled')}</h2>
       <p class="dim">
         {session?.started != null && `started ${moment(session.started)}, `}
         {session !== null && `last used ${ago(session.modified)}`}
@@ -153,22 +146,7 @@ function SessionDetail({ id, uuid, session }: { id: string; uuid: string | null;
       {session !== null && session.learnt > 0 && (
         <p class="note">
           It taught {counted(session.learnt, 'memory', 'memories')}:{' '}
-          <a href={pathTo('memory', 'from', id)}>show them</a>{' '}
-          {canChange && !isTaking && (
-            <button type="button" class="link" onClick={() => setTaking(true)}>
-              take them back…
-            </button>
-          )}
-          {isTaking && (
-            <>
-              <button type="button" onClick={() => void takeBack()}>
-                Forget all {count(session.learnt)}
-              </button>{' '}
-              <button type="button" class="quiet" onClick={() => setTaking(false)}>
-                Cancel
-              </button>
-            </>
-          )}
+          <a href={pathTo('memory', 'from', id)}>show them</a> <TakeBack session={id} count={session.learnt} />
         </p>
       )}
       {problem !== null && <ProblemNote problem={problem} again={again} />}

@@ -42,11 +42,16 @@ export async function holdSession(options: HoldOptions): Promise<SessionHold> {
 
 /** Whether anyone may have the session open, without touching it. */
 export function isSessionHeld(options: HoldOptions): boolean {
+  return sessionHolder(options) !== null;
+}
+
+/** Who may have the session open, and since when; null when nobody has. */
+export function sessionHolder(options: HoldOptions): LockRecord | null {
   const folder = openFolder(sessionLayout(options).lock);
-  if (folder === null) return false;
+  if (folder === null) return null;
   try {
     const holder = readLock(folder);
-    return holder !== null && !isGivenUp(holder, HOLD_STALE_AFTER_MS);
+    return holder === null || isGivenUp(holder, HOLD_STALE_AFTER_MS) ? null : holder;
   } finally {
     folder.close();
   }

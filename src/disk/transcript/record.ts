@@ -100,6 +100,8 @@ export interface AgentRecord {
   readonly event: AgentRecordEvent;
   readonly name?: string;
   readonly agentType?: string;
+  /** In its own transcript: what it is for, in three to five words. */
+  readonly description?: string;
   /** The call that started it. */
   readonly toolUseId?: string;
   /** Of `ended`: how, and the text that enters the context. */

@@ -7,6 +7,7 @@ import { readAgentStats } from '../../reports/stats/read.ts';
 import { listUsefulness } from '../../reports/usefulness-rows.ts';
 import type { Routes } from '../app.ts';
 import type { InspectorContext } from '../context.ts';
+import { projectNames } from '../other-projects.ts';
 
 const MOST_DAYS = 366;
 
@@ -27,11 +28,13 @@ export function ledgerRoutes({ memory, place, now }: InspectorContext): Routes {
           readUsefulness({ place, ...options }),
           memory.list(),
         ]);
+        const names = projectNames(place.home);
         const today = now().toISOString().slice(0, 'YYYY-MM-DD'.length);
         const background = spending.rows.filter(({ day, isBackground }) => day === today && isBackground);
         const { rows, neverRecalled } = listUsefulness(counts, { memories });
         return {
-          ...{ days, today, stats, ...spending },
+          ...{ days, today, stats, layers: spending.layers },
+          rows: spending.rows.map((row) => ({ ...row, project: names.get(row.project) ?? row.project })),
           caps: {
             dayTokens: place.limits.caps.dayTokens,
             spentTokens: background.reduce((sum, { equivalentTokens }) => sum + equivalentTokens, 0),

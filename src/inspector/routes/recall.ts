@@ -3,10 +3,12 @@
 import { typedText } from '../../conversation/typed-text.ts';
 import { readLedger } from '../../disk/ledger/read.ts';
 import { INSPECTOR_LIMITS } from '../../limits.ts';
+import { placeOf } from '../../memory/key.ts';
 import { decideRecall } from '../../recall/gates.ts';
+import type { RecallNote } from '../../recall/transcript-note.ts';
 import type { Routes } from '../app.ts';
 import type { InspectorContext } from '../context.ts';
-import { readTranscript } from '../transcript.ts';
+import { type ReadTranscript, readTranscript } from '../transcript.ts';
 import { cutText, textOf } from '../values.ts';
 
 interface Joined {
@@ -21,6 +23,11 @@ interface Joined {
 
 export function recallRoutes(context: InspectorContext): Routes {
   const { memory, place, now } = context;
+  /** As far as the words alone tell: for sessions that noted nothing down. */
+  function closedFor(query: string): string | null {
+    const gate = decideRecall({ query, bytesSurfaced: 0, hasMemories: true }, place.limits.recall);
+    return gate.open ? null : gate.reason;
+  }
   return {
     writes: {},
     reads: {
@@ -35,12 +42,16 @@ export function recallRoutes(context: InspectorContext): Routes {
         });
         return {
           prompts: prompts.map(({ uuid, at, text }, index) => {
+            const note = noteOf(transcript.recalls, prompts, index);
             const next = prompts[index + 1]?.at ?? null;
             const mine = joined.filter((each) => each.at >= at && (next === null || each.at < next));
-            const gate = decideRecall({ query: text, bytesSurfaced: 0, hasMemories: true }, place.limits.recall);
             return {
               ...{ uuid, at, text: cutText(text, INSPECTOR_LIMITS.previewCharacters).text, joined: mine },
-              closed: gate.open ? null : gate.reason,
+              closed: note === null ? closedFor(text) : 'closed' in note ? note.closed : null,
+              candidates:
+                note !== null && 'near' in note
+                  ? note.near.map(({ key, ...each }) => ({ ...placeOf(key), ...each }))
+                  : null,
             };
           }),
         };
@@ -61,6 +72,25 @@ export function recallRoutes(context: InspectorContext): Routes {
     },
   };
 }
+
+/** The note that was written when this prompt came, which is the nearest prompt to it in time. */
+function noteOf(
+  recalls: ReadTranscript['recalls'],
+  prompts: readonly { readonly at: string }[],
+  index: number,
+): RecallNote | null {
+  const distance = (at: string, prompt: { readonly at: string }) => Math.abs(Date.parse(at) - Date.parse(prompt.at));
+  const [before, own, after] = [prompts[index - 1], prompts[index]!, prompts[index + 1]];
+  const mine = recalls.findLast(({ at }) => {
+    const gap = distance(at, own);
+    const isNearer = (other: { readonly at: string } | undefined) => other === undefined || gap < distance(at, other);
+    return gap < NOTED_WITHIN_MS && isNearer(before) && isNearer(after);
+  });
+  return mine?.note ?? null;
+}
+
+/** A hook may hold a prompt for a while; a note that is further away belongs to one that was never sent. */
+const NOTED_WITHIN_MS = 60_000;
 
 /** What the ledger says was recalled in a session, each with whether it was used. */
 async function readJoined(options: { readonly home: string; readonly session: string; readonly now: Date }) {

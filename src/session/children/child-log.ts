@@ -1,15 +1,11 @@
 /** The transcript of an agent, in the folder of the session that it belongs to: `agents/<id>.jsonl`. */
 
-import { join } from 'node:path';
+import { agentTranscript } from '../../disk/sessions/stop-agent.ts';
 import { type AppendFile, openAppendFile } from '../../disk/transcript/append.ts';
 import { linesBackwards, openBytes } from '../../disk/transcript/lines.ts';
 import { type AgentRecord, parseRecord, serializeRecord, TRANSCRIPT_VERSION } from '../../disk/transcript/record.ts';
 import type { Limits } from '../../limits.ts';
 import type { KeptSession, SessionLog } from '../../toolbox/session-log.ts';
-
-export function childTranscript(folder: string, id: string): string {
-  return join(folder, 'agents', `${id}.jsonl`);
-}
 
 /** Beside the parent's: the same session, the same folder of results, and a file of its own. */
 export function openChildLog(
@@ -22,7 +18,7 @@ export function openChildLog(
     readonly kept: KeptSession | null;
   },
 ): SessionLog {
-  const file = parent.folder === null ? null : childTranscript(parent.folder, facts.id);
+  const file = parent.folder === null ? null : agentTranscript(parent.folder, facts.id);
   let open: AppendFile | null = null;
   if (file !== null) {
     const { waitingBytes } = facts.limits;
@@ -58,7 +54,7 @@ export async function readOwnResult(
   id: string,
   limits: Limits['transcripts'],
 ): Promise<AgentRecord | null> {
-  const source = await openBytes(childTranscript(folder, id)).catch(() => null);
+  const source = await openBytes(agentTranscript(folder, id)).catch(() => null);
   if (source === null) return null;
   try {
     for await (const { text } of linesBackwards(source, limits)) {

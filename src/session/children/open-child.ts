@@ -98,6 +98,7 @@ export async function openChild(
     event: 'started',
     name,
     agentType: definition?.name ?? 'fork',
+    description: wish.description,
   });
   const conversation = createConversation({
     context: isFork ? parent.conversation.context() : rendered.context,

@@ -4,6 +4,7 @@ import type { AgentEvent, TurnOutcome } from '../../agent/event.ts';
 import { type LoopParts, runTurn } from '../../agent/loop.ts';
 import type { Attachment } from '../../agent/seams.ts';
 import type { ContentBlock } from '../../conversation/message.ts';
+import { heedAgentStop } from '../../disk/sessions/stop-agent.ts';
 import type { AgentTree, ChildEnd, ChildWork } from '../../layers/7-agents/index.ts';
 import type { Meter } from '../../model/meter.ts';
 import { type Closers, closeAll } from '../../toolbox/start.ts';
@@ -21,8 +22,8 @@ export interface ChildPorts {
 }
 
 export async function runChild(work: ChildWork<ParentAgent>, ports: ChildPorts): Promise<ChildEnd> {
-  const opened: Closers = [];
   const lease = work.wish.isolation === 'worktree' ? await leaseFor(work) : null;
+  const opened: Closers = [heedAgentStop(work.parent.log.folder, work.id, () => ports.tree().stop(work.id))];
   let isReleased = false;
   try {
     const { end, settle } = await converse(work, { ports, opened, cwd: lease?.cwd ?? work.parent.cwd });
