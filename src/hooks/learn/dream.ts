@@ -27,6 +27,8 @@ export interface HostDreamFacts {
   /** Whose model it is. */
   readonly model: string;
   readonly ask: AskForPlan;
+  /** Where the process has it open already. */
+  readonly memory?: Memory;
   readonly signal?: AbortSignal;
 }
 
@@ -53,7 +55,7 @@ export function dreamThroughHost({ host, sessionId, place, environment }: LearnF
 export async function dreamIfDue(facts: HostDreamFacts): Promise<HostDream> {
   const place = findPlace(facts.place);
   if (place.offReason !== null || place.settings.values.learn !== 'on') return { kind: 'not-due' };
-  const memory = await openMemory(facts.place);
+  const memory = facts.memory ?? (await openMemory(facts.place));
   const ledger = openLedger({
     ...{ home: place.home, session: facts.session.slice(0, 200), project: place.slug, limits: place.limits },
     ...{ now, onProblem: () => undefined },
@@ -66,7 +68,7 @@ export async function dreamIfDue(facts: HostDreamFacts): Promise<HostDream> {
     return { kind: 'not-due' };
   } finally {
     ledger.close();
-    await memory.close();
+    if (facts.memory === undefined) await memory.close();
   }
 }
 
@@ -125,6 +127,7 @@ function metered({ ask, ledger, model }: ScopeFacts): AskForPlan {
         ...{ id: randomUUID(), at: began.toISOString(), purpose: 'dream', background: false, model },
         ...{ usage: answer.usage, equivalentTokens: equivalentTokens(answer.usage), money: answer.money },
         ...{ milliseconds: now().getTime() - began.getTime(), outcome: 'done' },
+        ...(answer.isEstimated ? { estimated: true } : {}),
       });
     }
     return answer;

@@ -10,7 +10,14 @@ import { LIST_FILE } from './copy.ts';
 import { dreamFiles } from './dreamer.ts';
 
 export type PlanAnswer =
-  | { readonly kind: 'answered'; readonly text: string; readonly usage: Usage; readonly money: number | null }
+  | {
+      readonly kind: 'answered';
+      readonly text: string;
+      readonly usage: Usage;
+      readonly money: number | null;
+      /** Where nobody tells what it cost. */
+      readonly isEstimated?: true;
+    }
   | { readonly kind: 'failed'; readonly problem: string };
 
 export type AskForPlan = (question: string, signal: AbortSignal) => Promise<PlanAnswer>;
