@@ -281,7 +281,8 @@ async function extract(event: HookEvent, { ports, place, options, session }: Con
 
 /** Where the user wants it, a process of its own asks the host's model what to keep. */
 async function learnLater(event: HookEvent, { ports, place }: Conversation): Promise<void> {
-  if (ports.isForged || place.settings.values.learn !== 'on' || event.transcriptFile === null) return;
+  if (ports.isForged || place.settings.values.learn !== 'on') return;
+  if (event.transcriptFile === null && !ports.voice.exportsSessions) return;
   const { startLearning } = await import('../learn/start-learning.ts');
   startLearning({
     ...{ host: ports.host, sessionId: event.sessionId, transcriptFile: event.transcriptFile },
