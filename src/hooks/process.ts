@@ -7,6 +7,8 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { reverieHome } from '../disk/home.ts';
+import { workLogMark } from '../disk/work-log/work-log.ts';
+import { stepOf } from './capture/step.ts';
 import type { HookChild } from './heavy.ts';
 import type { Host } from './hosts/host.ts';
 import { findHost } from './hosts/hosts.ts';
@@ -80,13 +82,15 @@ export async function runHookProcess(target: NodeJS.Process, loadWork: () => Hoo
     if (reading.kind === 'ignored' && !host.events.includes(eventName))
       return refuse(`${host.title} has no such event.`);
     if (reading.kind === 'ignored') return output.end(nothing);
-    if (callsForNothing(reading.event) && !hasMail(home)) {
+    const { event } = reading;
+    const step = event.kind === 'tool-result' && existsSync(workLogMark(home)) ? stepOf(payload, event.failure) : null;
+    if (callsForNothing(event) && step === null && !hasMail(home)) {
       output.write(nothing);
       recordHookRun(home, { host: host.name, event: eventName });
       return output.end(nothing);
     }
     const { runHook, startHookChild, keepCode } = loadWork();
-    const run = await runHook(reading.event, {
+    const run = await runHook(event, {
       host: host.name,
       home,
       ...(flags.directory === undefined ? {} : { directory: flags.directory }),
@@ -99,6 +103,7 @@ export async function runHookProcess(target: NodeJS.Process, loadWork: () => Hoo
       userHome,
       isForged: isForgedHook(host.name, target.env),
       isChild: target.env[CHILD_MARK] !== undefined,
+      step,
     });
     if (run.isHeavy) {
       child = startHookChild(target, input ?? '');

@@ -4,6 +4,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { didYouMean, inWords } from '../../base/text/nearest.ts';
 import { applyChanges, type InstallAction, planChanges, type SettingsChange } from '../../hooks/install/install.ts';
 import type { InstallFacts, InstallPlan } from '../../hooks/install/settings.ts';
+import { resolveSettings } from '../../settings/settings.ts';
 import { type Answer, type Command, defineCommand, type Invocation, type OptionValues } from '../command.ts';
 import { nextCommand } from '../next-command.ts';
 import { fromPlace, settingFacts } from '../options/place-options.ts';
@@ -109,7 +110,8 @@ function unknownHost(host: string, hosts: readonly string[]): Error {
 async function connect(host: string, invocation: InstallInvocation, ports: InstallPorts): Promise<Answer> {
   const { options, place, environment, terminal } = invocation;
   const action: InstallAction = options.uninstall ? 'uninstall' : 'install';
-  const { home, userHome, projectRoot } = settingFacts(place, environment);
+  const settings = settingFacts(place, environment);
+  const { home, userHome, projectRoot } = settings;
   const plan = ports.plan(host, {
     scope: options.scope ?? 'user',
     userHome,
@@ -120,6 +122,7 @@ async function connect(host: string, invocation: InstallInvocation, ports: Insta
     flags: homeFlags(place, environment),
     exists: existsSync,
     allowsReading: options['ask-to-read'] !== true,
+    capturesWork: resolveSettings(settings).values.capture === 'on',
   });
   if (plan === null) throw unknownHost(host, ports.hosts);
   const facts = { action, home };

@@ -1,5 +1,6 @@
 /** Answers one hook of a coding agent: which part of the memory is asked at which moment of the host's conversation. */
 
+import type { WorkStep } from '../../disk/work-log/work-log.ts';
 import { HOOK_LIMITS } from '../../limits.ts';
 import type { Memory, Recalled } from '../../memory/memory.ts';
 import { openReadScopes } from '../../memory/read-scopes.ts';
@@ -11,7 +12,7 @@ import { rememberRequest, rememberSession, whereItStood } from '../last/in-hook.
 import { callsForNothing, type HookEvent, type HookReach, type HookResult } from './event.ts';
 import { keptStart } from './kept-start.ts';
 import { withMessages } from './messages.ts';
-import { memoryKey, placeOptionsOf } from './place.ts';
+import { isRecallOn, memoryKey, placeOptionsOf } from './place.ts';
 import { type HookSession, openHookSession, sweepHookSessions } from './session.ts';
 import { joined, LAST_SESSIONS_BYTES, startAgain } from './start-again.ts';
 import { readTailLines, TRANSCRIPT_GLANCE_BYTES } from './tail.ts';
@@ -39,6 +40,8 @@ export interface HookPorts {
   readonly isForged: boolean;
   /** Started by a hook that leaves the heavy work to it. */
   readonly isChild: boolean;
+  /** What a tool did, where the user may want to have that captured. */
+  readonly step?: WorkStep | null;
 }
 
 export interface Conversation {
@@ -63,7 +66,7 @@ const DONE: HookRun = { ...NOTHING, reach: 'silence' };
 const HEAVY: HookRun = { ...NOTHING, isHeavy: true };
 
 export async function runHook(event: HookEvent, ports: HookPorts): Promise<HookRun> {
-  const run = callsForNothing(event) ? NOTHING : await answerEvent(event, ports);
+  const run = callsForNothing(event) && !ports.step ? NOTHING : await answerEvent(event, ports);
   return run.isHeavy ? run : withMessages(run, event, ports);
 }
 
@@ -82,8 +85,10 @@ async function answerEvent(reported: HookEvent, ports: HookPorts): Promise<HookR
       return start(event, conversation);
     case 'prompt':
       return answerPrompt(event, conversation);
-    case 'tool-result':
-      return answerToolResult(event, conversation);
+    case 'tool-result': {
+      const run = callsForNothing(event) ? NOTHING : await answerToolResult(event, conversation);
+      return ports.step ? (await import('../capture/in-hook.ts')).withWork(run, ports.step, conversation) : run;
+    }
     case 'subagent-start':
       return answerSubagent(event, conversation);
     case 'before-compaction':
@@ -290,8 +295,4 @@ async function settle(place: Place): Promise<void> {
   const scopes = await openScopes(place, await teamOpener(place));
   await scopes.settled();
   await Promise.all(scopes.folders.map((folder) => folder.close()));
-}
-
-function isRecallOn({ settings, switches }: Place): boolean {
-  return switches.isOn('layers.recall') && settings.values['recall.selector'] !== 'off';
 }
