@@ -14,6 +14,7 @@ import type { Host } from './hosts/host.ts';
 import { findHost } from './hosts/hosts.ts';
 import { LEARNING_MARK } from './hosts/learning-mark.ts';
 import { isForgedHook } from './hosts/who-runs.ts';
+import type { HookTarget } from './plain-streams.ts';
 import { CHILD_MARK, callsForNothing, type HookReach } from './run/event.ts';
 import { recordHookProblem, recordHookRun } from './run/status.ts';
 
@@ -30,7 +31,7 @@ export interface HookCode {
 export type HookWork = typeof import('./work.ts') & HookCode;
 
 /** `loadWork`: called only for an event that calls for something. */
-export async function runHookProcess(target: NodeJS.Process, loadWork: () => HookWork): Promise<void> {
+export async function runHookProcess(target: HookTarget, loadWork: () => HookWork): Promise<void> {
   const { host: hostName, event: eventName, ...flags } = readWords(target.argv.slice(3));
   const host = findHost(hostName);
   const userHome = target.env.HOME?.trim() ? target.env.HOME : homedir();
@@ -53,7 +54,7 @@ export async function runHookProcess(target: NodeJS.Process, loadWork: () => Hoo
       note(`It took longer than ${budgetMs} ms and was ended.`);
       output.end(nothing);
     },
-    Math.max(1, budgetMs - performance.now()),
+    Math.max(1, budgetMs - process.uptime() * 1_000),
   );
   const fail = async (error: unknown) => {
     note(await describe(error, loadWork));
@@ -180,7 +181,7 @@ const SLOW_READER_MS = 500;
 /** Claude Code puts whatever a hook prints here into the request for its summary. */
 const PRINTS_NOTHING = 'PreCompact';
 
-function answerOnce(target: NodeJS.Process, eventName: string | undefined): Output {
+function answerOnce(target: HookTarget, eventName: string | undefined): Output {
   let isAnswered = false;
   function write(answer: Readonly<Record<string, unknown>>): void {
     if (isAnswered) return;
@@ -201,7 +202,7 @@ function answerOnce(target: NodeJS.Process, eventName: string | undefined): Outp
 }
 
 /** Null when it is longer than a payload may be; a person at a keyboard gives none. */
-async function readInput(input: NodeJS.ReadStream): Promise<string | null> {
+async function readInput(input: HookTarget['stdin']): Promise<string | null> {
   if (input.isTTY) return '';
   const chunks: Buffer[] = [];
   let bytes = 0;

@@ -3,7 +3,6 @@
  * and no memory: nothing is learnt from it, it is short, and it goes after a month.
  */
 
-import { createHash } from 'node:crypto';
 import {
   closeSync,
   constants,
@@ -20,6 +19,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { sha256 } from '../../base/text/sha256.ts';
 
 export type WorkKind = 'read' | 'edited' | 'ran';
 
@@ -79,7 +79,7 @@ export function markWorkLog(home: string, isOn: boolean): void {
 
 /** Hashed, because the id comes from outside and becomes a file's name. */
 export function workSessionName({ host, sessionId }: { readonly host: string; readonly sessionId: string }): string {
-  return createHash('sha256').update(`${host}\0${sessionId}`).digest('hex').slice(0, 32);
+  return sha256(`${host}\0${sessionId}`).slice(0, 32);
 }
 
 export interface ProjectLog {

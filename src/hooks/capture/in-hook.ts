@@ -1,7 +1,7 @@
 /** What the hooks of a conversation do with its work, where the user has it captured. */
 
-import { createHash } from 'node:crypto';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { sha256 } from '../../base/text/sha256.ts';
 import { stripInvisible } from '../../base/text/visible-text.ts';
 import { markWorkLog, openProjectLog, type WorkStep, workSessionName } from '../../disk/work-log/work-log.ts';
 import type { Place } from '../../settings/place.ts';
@@ -41,7 +41,7 @@ function metText(failure: string, { ports, place, session, sessionId }: Conversa
   const met = metBefore(failure, earlier);
   if (met === null) return null;
   const text = metErrorText(met);
-  const key = `work:${createHash('sha256').update(met.mark).digest('hex').slice(0, 32)}`;
+  const key = `work:${sha256(met.mark).slice(0, 32)}`;
   return session.claimSurfaced([{ key, bytes: Buffer.byteLength(text) }]).length === 0 ? null : text;
 }
 

@@ -14,6 +14,7 @@ import { tellingLines } from './telling-lines.ts';
 export interface HookRecallPorts {
   readonly session: HookSession;
   readonly recall: RecallHalf['recall'];
+  readonly mayHold: RecallHalf['mayHold'];
   /** Where the ledger is, and whose lines they are. */
   readonly origin: { readonly home: string; readonly session: string; readonly project: string; readonly now: Date };
   readonly limits: Pick<Limits, 'recall' | 'hooks'>;
@@ -69,6 +70,7 @@ export async function recallForFile(
 ): Promise<string | null> {
   const inside = relative(ports.projectRoot, resolve(ports.projectRoot, file)).split(sep).join('/');
   const name = basename(inside);
+  if (!ports.mayHold(name)) return null;
   // Only a memory that names the file is about it; a name without an ending is a word like any other.
   const isFit = ({ text }: Recalled) => text.includes(inside) || (name.includes('.') && names(text, name));
   return surface(`${inside} ${name}`, { ports, trigger: 'file', most: 1, isFit });
