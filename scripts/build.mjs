@@ -61,7 +61,7 @@ await writeAlone('chunks/statusline', `${dist}/hooks/statusline/statusline.js`, 
 });
 await writeAlone('hook', `${dist}/hooks/entry.js`, {
   renderChunk: (code) =>
-    `${LAZY_MODULES}${code.replaceAll(/\brequire\((?=[`"']node:(?:crypto|vm|module|os)[`"']\))/g, 'lazyModule(')}\nif (require.main === module) exports.startHook(process, __dirname);\n`,
+    `${LAZY_MODULES}${code.replaceAll(/\brequire\((?=[`"']node:(?:crypto|vm|module|os)[`"']\))/g, 'lazyModule(')}\nif (require.main === module) exports.startHook(process, __dirname, require);\n`,
 });
 
 async function writeAlone(name, input, { renderChunk }) {

@@ -17,7 +17,11 @@ const isHelp = words.includes('--help') || words.includes('-h');
 if (words[0] === 'hook' && !isHelp) {
   // A coding agent waits for this one: nothing of the terminal is loaded, and nothing may go wrong towards the host.
   try {
-    await (requireBuilt('./hook.cjs') as typeof import('./hooks/entry.ts')).startHook(process, import.meta.dirname);
+    await (requireBuilt('./hook.cjs') as typeof import('./hooks/entry.ts')).startHook(
+      process,
+      import.meta.dirname,
+      requireBuilt,
+    );
   } catch {
     process.stdout.write('{}\n', () => process.exit(0));
   }

@@ -208,6 +208,26 @@ export const COMMANDS: readonly CommandRow[] = [
     summary: 'Look through one session of a coding agent',
     load: () => import('./commands/learn-from.ts'),
   },
+  {
+    name: 'capture on',
+    summary: 'Log the files, commands and errors of sessions in other coding agents',
+    load: async () => ({ command: (await import('./commands/capture.ts')).captureCommand('on') }),
+  },
+  {
+    name: 'capture off',
+    summary: 'Stop logging that work',
+    load: async () => ({ command: (await import('./commands/capture.ts')).captureCommand('off') }),
+  },
+  {
+    name: 'capture status',
+    summary: 'Show whether work is logged, and how much',
+    load: async () => ({ command: (await import('./commands/capture.ts')).captureCommand('status') }),
+  },
+  {
+    name: 'capture clear',
+    summary: 'Remove the log of that work',
+    load: async () => ({ command: (await import('./commands/capture.ts')).captureCommand('clear') }),
+  },
   { name: 'hook', summary: "Answer a coding agent's hook", load: () => import('./commands/hook.ts') },
   {
     name: 'statusline',

@@ -7,11 +7,14 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { reverieHome } from '../disk/home.ts';
+import { workLogMark } from '../disk/work-log/work-log.ts';
+import { stepOf } from './capture/step.ts';
 import type { HookChild } from './heavy.ts';
 import type { Host } from './hosts/host.ts';
 import { findHost } from './hosts/hosts.ts';
 import { LEARNING_MARK } from './hosts/learning-mark.ts';
 import { isForgedHook } from './hosts/who-runs.ts';
+import type { HookTarget } from './plain-streams.ts';
 import { CHILD_MARK, callsForNothing, type HookReach } from './run/event.ts';
 import { recordHookProblem, recordHookRun } from './run/status.ts';
 
@@ -28,7 +31,7 @@ export interface HookCode {
 export type HookWork = typeof import('./work.ts') & HookCode;
 
 /** `loadWork`: called only for an event that calls for something. */
-export async function runHookProcess(target: NodeJS.Process, loadWork: () => HookWork): Promise<void> {
+export async function runHookProcess(target: HookTarget, loadWork: () => HookWork): Promise<void> {
   const { host: hostName, event: eventName, ...flags } = readWords(target.argv.slice(3));
   const host = findHost(hostName);
   const userHome = target.env.HOME?.trim() ? target.env.HOME : homedir();
@@ -51,7 +54,7 @@ export async function runHookProcess(target: NodeJS.Process, loadWork: () => Hoo
       note(`It took longer than ${budgetMs} ms and was ended.`);
       output.end(nothing);
     },
-    Math.max(1, budgetMs - performance.now()),
+    Math.max(1, budgetMs - process.uptime() * 1_000),
   );
   const fail = async (error: unknown) => {
     note(await describe(error, loadWork));
@@ -80,13 +83,15 @@ export async function runHookProcess(target: NodeJS.Process, loadWork: () => Hoo
     if (reading.kind === 'ignored' && !host.events.includes(eventName))
       return refuse(`${host.title} has no such event.`);
     if (reading.kind === 'ignored') return output.end(nothing);
-    if (callsForNothing(reading.event) && !hasMail(home)) {
+    const { event } = reading;
+    const step = event.kind === 'tool-result' && existsSync(workLogMark(home)) ? stepOf(payload, event.failure) : null;
+    if (callsForNothing(event) && step === null && !hasMail(home)) {
       output.write(nothing);
       recordHookRun(home, { host: host.name, event: eventName });
       return output.end(nothing);
     }
     const { runHook, startHookChild, keepCode } = loadWork();
-    const run = await runHook(reading.event, {
+    const run = await runHook(event, {
       host: host.name,
       home,
       ...(flags.directory === undefined ? {} : { directory: flags.directory }),
@@ -99,6 +104,7 @@ export async function runHookProcess(target: NodeJS.Process, loadWork: () => Hoo
       userHome,
       isForged: isForgedHook(host.name, target.env),
       isChild: target.env[CHILD_MARK] !== undefined,
+      step,
     });
     if (run.isHeavy) {
       child = startHookChild(target, input ?? '');
@@ -175,7 +181,7 @@ const SLOW_READER_MS = 500;
 /** Claude Code puts whatever a hook prints here into the request for its summary. */
 const PRINTS_NOTHING = 'PreCompact';
 
-function answerOnce(target: NodeJS.Process, eventName: string | undefined): Output {
+function answerOnce(target: HookTarget, eventName: string | undefined): Output {
   let isAnswered = false;
   function write(answer: Readonly<Record<string, unknown>>): void {
     if (isAnswered) return;
@@ -196,7 +202,7 @@ function answerOnce(target: NodeJS.Process, eventName: string | undefined): Outp
 }
 
 /** Null when it is longer than a payload may be; a person at a keyboard gives none. */
-async function readInput(input: NodeJS.ReadStream): Promise<string | null> {
+async function readInput(input: HookTarget['stdin']): Promise<string | null> {
   if (input.isTTY) return '';
   const chunks: Buffer[] = [];
   let bytes = 0;

@@ -15,13 +15,15 @@ import type { Memory, Recalled, RecallOptions } from './memory.ts';
 import { projectParts, type Talk } from './project-parts.ts';
 import { memoryReads } from './reads.ts';
 import { documentSource, marksOf } from './recall-documents.ts';
-import { readRecallMark, recallMark, writeRecallMark } from './recall-mark.ts';
+import { type RecallMark, readRecallMark, recallMark, writeRecallMark } from './recall-mark.ts';
 import type { Scopes } from './scopes.ts';
 import { isUsageOfRecentTool } from './shown/recent-tools.ts';
 import { partText, renderSurfaced } from './shown/render.ts';
 
 export interface RecallHalf extends Pick<Memory, 'rank' | 'ready'> {
   recall(query: string, options?: RecallOptions): Promise<readonly Recalled[]>;
+  /** False where no memory has all these words, as far as the index on disk is known to be in step; a process that asks once loads little for it. */
+  mayHold(words: string): boolean;
   /** What it goes on without. */
   problems(): readonly string[];
   close(): Promise<void>;
@@ -96,11 +98,15 @@ export function memoryRecall(scopes: Scopes, options: RecallHalfOptions): Recall
 
   /** What is no fact, where the index is known to be in step without a look at the files; null where it is not. */
   function noFactsByMark(): readonly string[] | null {
+    const mark = freshMark();
+    return mark !== null && index.size() === mark.count ? mark.noFacts : null;
+  }
+
+  function freshMark(): RecallMark | null {
     const mark = options.look === 'by-marks' ? readRecallMark(directory) : null;
     if (mark === null || mark.marks !== marksOf(scopes)) return null;
     const ageMs = scopes.now().getTime() - mark.atMs;
-    const isInStep = ageMs >= 0 && ageMs < place.limits.hooks.lookAgainMs && index.size() === mark.count;
-    return isInStep ? mark.noFacts : null;
+    return ageMs >= 0 && ageMs < place.limits.hooks.lookAgainMs ? mark : null;
   }
 
   /** Memories that are not to be ranked. */
@@ -180,6 +186,10 @@ export function memoryRecall(scopes: Scopes, options: RecallHalfOptions): Recall
         surfaced.push(...next.filter((each) => each !== null));
       }
       return surfaced.slice(0, limit);
+    },
+    mayHold(words) {
+      const mark = freshMark();
+      return mark === null || index.storedSize() !== mark.count || index.storedHolds(words);
     },
     async rank(query, recallOptions) {
       const { limit = DEFAULT_LIMIT, recentTools = [] } = recallOptions ?? {};

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { defaultScope, isMemoryType, MEMORY_TYPES } from '../base/taxonomy.ts';
 import { projectLayout } from '../disk/home.ts';
 import type { Change, ChangeAuthor, ChangeKind } from '../disk/journal/change.ts';
+import { purgeWorkLog } from '../disk/work-log/work-log.ts';
 import { ReverieError } from '../errors.ts';
 import type { Place } from '../settings/place.ts';
 import { aliasesText, editMemoryFile, parseMemoryFile } from './files/memory-file.ts';
@@ -127,7 +128,9 @@ export function memoryWrites(scopes: Scopes): Writes {
       const file = insideName(folder, name);
       const bytes = folder.read(file) ?? lastContent(folder, file);
       const { records } = await folder.purge(file);
-      const transcripts = findTranscriptTraces(place, { file, body: bytes ? parseMemoryFile(bytes).body : '' });
+      const needles = tracesOf({ file, body: bytes ? parseMemoryFile(bytes).body : '' });
+      purgeWorkLog(place.home, needles);
+      const transcripts = transcriptsWith(place, needles);
       return { file, scope: folder.scope, records, transcripts };
     },
     async undo(changeId) {
@@ -233,10 +236,15 @@ function folderOfNewest(scopes: Scopes): MemoryFolder | undefined {
 /** Shorter lines stand in many places by chance. */
 const TELLING_CHARACTERS = 16;
 
-function findTranscriptTraces(place: Place, memory: { readonly file: string; readonly body: string }): string[] {
+/** As a line of JSON holds them. */
+function tracesOf(memory: { readonly file: string; readonly body: string }): readonly string[] {
   const longestLine = memory.body.split(/\r?\n/).reduce((best, line) => (line.length > best.length ? line : best), '');
   const needles = [memory.file];
   if (longestLine.length >= TELLING_CHARACTERS) needles.push(JSON.stringify(longestLine.trim()).slice(1, -1));
+  return needles;
+}
+
+function transcriptsWith(place: Place, needles: readonly string[]): string[] {
   return transcriptsOf(projectLayout(place.home, place.slug).folder).filter((path) => {
     const text = readFileSync(path, 'utf8');
     return needles.some((needle) => text.includes(needle));

@@ -226,7 +226,11 @@ export function openAgentRecall(session: RecallSession): AgentRecall {
       watch.surfaced(taken.map(({ key, text, call }) => ({ key, text, query: call.query })));
       return taken.map(({ text }) => ({ source: 'recall', block: { type: 'text', text } }));
     },
-    answered: watch.answered,
+    answered(answer) {
+      const late = session.isSingleTurn ? prefetch.untaken() : 0;
+      if (late > 0) session.tell(lateText(late, limits.holdMs));
+      watch.answered(answer);
+    },
     async account() {
       const told = prefetch.account();
       const query = told.lastMessage?.query ?? '';
@@ -257,6 +261,12 @@ export function openAgentRecall(session: RecallSession): AgentRecall {
       prefetch.stop();
     },
   };
+}
+
+/** No request follows that could bring them. */
+function lateText(memories: number, holdMs: number): string {
+  const found = memories === 1 ? 'A memory was' : `${memories} memories were`;
+  return `${found} found too late for this answer: a request waits ${holdMs} ms for recall. On a busy machine: reverie settings limits.prefetch.holdMs 400`;
 }
 
 /** For measurements: how long each request was held. Costs nothing while nobody listens. */

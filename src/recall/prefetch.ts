@@ -83,6 +83,8 @@ export interface Prefetch {
   held(): Promise<number>;
   /** What has settled and was not given before; from now on part of the conversation. */
   take(): readonly TakenMemory[];
+  /** How many have settled and wait for the next request. */
+  untaken(): number;
   /** What was taken joined with this entry; null: with none. */
   joined(uuid: string | null): void;
   /** The agent has read or written these itself, or they came from the conversation, by this entry. */
@@ -112,7 +114,7 @@ export function createPrefetch(ports: PrefetchPorts, resumed?: RecallState): Pre
   const selections = createSelections(limits);
   let settled: TakenMemory[] = [];
   const account = keepAccount({ earlier: resumed?.surfaced.map(({ key }) => key) ?? [], most: KEPT_REASONS });
-  let ranking: { readonly done: Promise<boolean>; readonly untilMs: number } | null = null;
+  let ranking: Promise<boolean> | null = null;
   /** The question to a model that waits for a round. */
   let unasked: (() => void) | null = null;
   let waiting: Trigger[] = [];
@@ -224,7 +226,7 @@ export function createPrefetch(ports: PrefetchPorts, resumed?: RecallState): Pre
       const asking = { tools: recentTools.slice(-PREFETCH_LIMITS.recentTools), on: course };
       if (selector === 'model') return whenWanted(() => select(query, { by: 'newest', ...asking }));
       const done = rank(query, course);
-      ranking = { done, untilMs: performance.now() + limits.holdMs };
+      ranking = done;
       if (selector !== 'hybrid') return;
       whenWanted(async () => {
         if (await done) await select(query, { by: 'rank', ...asking });
@@ -241,10 +243,11 @@ export function createPrefetch(ports: PrefetchPorts, resumed?: RecallState): Pre
     },
     async held() {
       if (ranking === null) return 0;
-      const { done, untilMs } = ranking;
-      const fromMs = performance.now();
+      const done = ranking;
       ranking = null;
-      await within(done, Math.max(0, untilMs - fromMs));
+      // Counted from now, when the request is ready: what its preparation took was no hold.
+      const fromMs = performance.now();
+      await within(done, limits.holdMs);
       return performance.now() - fromMs;
     },
     take() {
@@ -255,6 +258,7 @@ export function createPrefetch(ports: PrefetchPorts, resumed?: RecallState): Pre
       settled = [];
       return taken;
     },
+    untaken: () => settled.length,
     joined: held.joined,
     knows: held.know,
     reset: held.reset,

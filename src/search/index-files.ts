@@ -25,14 +25,16 @@ export interface ManifestEntry extends SegmentFile {
 export interface StoredIndex {
   readonly segments: ReadonlyArray<{ readonly segment: Segment; readonly entry: ManifestEntry }>;
   readonly noise: Noise | null;
+  /** Which encoder it was made with; empty when there is no usable index. */
+  readonly encoder: string;
   /** Why there is no usable index. */
   readonly rebuild: 'missing' | 'damaged' | 'another-format' | null;
 }
 
-export function readIndex(directory: string, encoderId: string): StoredIndex {
-  let found: StoredIndex = { segments: [], noise: null, rebuild: 'missing' };
+export function readIndex(directory: string): StoredIndex {
+  let found: StoredIndex = { segments: [], noise: null, encoder: '', rebuild: 'missing' };
   for (let attempt = 0; attempt < READ_ATTEMPTS; attempt++) {
-    found = readOnce(directory, encoderId);
+    found = readOnce(directory);
     if (found.rebuild !== 'damaged') return found;
   }
   return found;
@@ -97,8 +99,10 @@ async function writeAll(file: Awaited<ReturnType<typeof open>>, chunk: Uint8Arra
   for (let from = 0; from < chunk.length; ) from += (await file.write(chunk, from)).bytesWritten;
 }
 
-function readOnce(directory: string, encoderId: string): StoredIndex {
-  const nothing = (rebuild: StoredIndex['rebuild']): StoredIndex => ({ segments: [], noise: null, rebuild });
+function readOnce(directory: string): StoredIndex {
+  const nothing = (rebuild: StoredIndex['rebuild']): StoredIndex => {
+    return { segments: [], noise: null, encoder: '', rebuild };
+  };
   let content: Manifest & { readonly format: unknown };
   try {
     const manifest = JSON.parse(readFileSync(join(directory, MANIFEST), 'utf8'));
@@ -107,14 +111,14 @@ function readOnce(directory: string, encoderId: string): StoredIndex {
   } catch (error) {
     return nothing(errnoOf(error) === 'ENOENT' ? 'missing' : 'damaged');
   }
-  if (content.format !== FORMAT || content.encoder !== encoderId) return nothing('another-format');
+  if (content.format !== FORMAT) return nothing('another-format');
   const segments: Array<{ segment: Segment; entry: ManifestEntry }> = [];
   for (const entry of content.segments) {
     const segment = readSegment(join(directory, entry.name), entry);
     if (segment === null) return nothing('damaged');
     segments.push({ segment, entry });
   }
-  return { segments, noise: content.noise, rebuild: null };
+  return { segments, noise: content.noise, encoder: content.encoder, rebuild: null };
 }
 
 function readSegment(path: string, entry: ManifestEntry): Segment | null {

@@ -6,7 +6,8 @@ import { LIMITS, type Limits } from '../limits.ts';
 import type { Encoder } from '../model/encoder/encoder.ts';
 import { addStoredSegment, createCorpus } from './corpus.ts';
 import type { RecallHit } from './explain.ts';
-import { readIndex } from './index-files.ts';
+import { holdsWords } from './holds-words.ts';
+import { readIndex, type StoredIndex } from './index-files.ts';
 import { createRanker, type RankOptions } from './rank.ts';
 import {
   type DocumentSource,
@@ -59,6 +60,10 @@ export interface LocalIndex {
   /** Resolves when the index is loaded and nothing is being indexed or embedded. */
   ready(): Promise<void>;
   size(): number;
+  /** How many entries the index on disk has; null when there is none that can be used. Loads no encoder. */
+  storedSize(): number | null;
+  /** Whether one entry of the index on disk has all these words. Loads no encoder. */
+  storedHolds(words: string): boolean;
   close(): Promise<void>;
 }
 
@@ -76,8 +81,15 @@ export function openLocalIndex(ports: LocalIndexPorts): LocalIndex {
   const closing = new AbortController();
   let isClosed = false;
 
+  let onDisk: StoredIndex | undefined;
+  function stored(): StoredIndex {
+    onDisk ??= readIndex(ports.directory);
+    return onDisk;
+  }
+
   function opened(): Opened {
-    state ??= load(ports, closing.signal);
+    state ??= load(ports, stored(), closing.signal);
+    onDisk = undefined;
     return state;
   }
 
@@ -148,6 +160,12 @@ export function openLocalIndex(ports: LocalIndexPorts): LocalIndex {
       await catchingUp;
     },
     size: () => opened().corpus.size,
+    storedSize() {
+      const { segments, rebuild } = stored();
+      if (rebuild !== null) return null;
+      return segments.reduce((sum, { segment, entry }) => sum + segment.documents.length - entry.dead.length, 0);
+    },
+    storedHolds: (words) => holdsWords(stored().segments, words),
     async close() {
       isClosed = true;
       await queue;
@@ -158,18 +176,18 @@ export function openLocalIndex(ports: LocalIndexPorts): LocalIndex {
   };
 }
 
-function load(ports: LocalIndexPorts, closing: AbortSignal): Opened {
+function load(ports: LocalIndexPorts, found: StoredIndex, closing: AbortSignal): Opened {
   const { directory } = ports;
   const encoder = ports.encoder();
   const corpus = createCorpus(encoder?.rows ?? 0);
-  const stored = readIndex(directory, encoderId(encoder));
-  for (const { segment, entry } of stored.segments) {
+  const isUsable = found.rebuild === null && found.encoder === encoderId(encoder);
+  for (const { segment, entry } of isUsable ? found.segments : []) {
     const { name, bytes, checksum } = entry;
     addStoredSegment(corpus, segment, entry.dead).file = { name, bytes, checksum };
   }
-  corpus.noise = stored.noise;
+  corpus.noise = isUsable ? found.noise : null;
   const vectors = ports.embed === undefined ? null : openVectorStore(directory, ports.embed, closing);
-  return { directory, encoder, corpus, vectors, ranker: createRanker(encoder), saved: stored.rebuild === null };
+  return { directory, encoder, corpus, vectors, ranker: createRanker(encoder), saved: isUsable };
 }
 
 /** In the background of an update: words answer at once, the vectors catch up. Returns whether there was anything to embed. A process that asks

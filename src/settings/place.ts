@@ -154,16 +154,21 @@ function checkedDirectory(directory: string, userHome: string): string {
 
 // Settings as the files say now, for what may be switched off while a session runs: read again only when one of the files changed.
 
+/** By the process: the other clock takes Node milliseconds to load, and a host waits for a hook. */
+function uptimeMs(): number {
+  return process.uptime() * 1_000;
+}
+
 /** A stat of each file where a setting may stand, now and then: what asks comes in bursts. Nothing is known of one that cannot be looked at. */
 function rereadSettings(facts: SettingFacts, resolved: ResolvedSettings): () => ResolvedSettings {
   const files = settingsFilesOf(facts);
   const mark = () => files.map(markOf).join(' ');
   let present = resolved;
   let presentMark = mark();
-  let lookedAtMs = performance.now();
+  let lookedAtMs = uptimeMs();
   return () => {
-    if (performance.now() - lookedAtMs < TURN_LIMITS.settingsLookMs) return present;
-    lookedAtMs = performance.now();
+    if (uptimeMs() - lookedAtMs < TURN_LIMITS.settingsLookMs) return present;
+    lookedAtMs = uptimeMs();
     const now = mark();
     if (now === presentMark) return present;
     presentMark = now;

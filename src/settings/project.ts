@@ -1,8 +1,8 @@
 /** What a project is: the folder that its memory is keyed by, the name of that key, and how a moved one is known again. */
 
-import { createHash } from 'node:crypto';
 import { readdirSync, statSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
+import { sha256 } from '../base/text/sha256.ts';
 import { realPath } from '../disk/disk.ts';
 import { isCommitId, readRootCommit } from '../disk/git/git.ts';
 import { findGitFolders } from '../disk/git/git-folder.ts';
@@ -25,7 +25,7 @@ export function findWorkTree(cwd: string): string | null {
 
 /** Readable, and different for different roots: `/a/b-c` and `/a-b/c` would meet without the digest. */
 export function projectSlug(root: string, slugCharacters: number = LIMITS.project.slugCharacters): string {
-  const digest = createHash('sha256').update(root).digest('hex').slice(0, 8);
+  const digest = sha256(root).slice(0, 8);
   const room = PATH_LIMITS.nameBytes - digest.length - 1;
   return `${claudeCodeSlug(root).slice(0, Math.min(slugCharacters, room))}-${digest}`;
 }

@@ -106,6 +106,14 @@ export const SETTINGS = {
     default: 'off',
     neverFromProject: true,
   },
+  capture: {
+    kind: 'choice',
+    choices: ['on', 'off'],
+    description:
+      'Whether the files, commands and errors of sessions in other coding agents are logged for 30 days, so that the next session can say where work stood and what was done about an error; `reverie capture on` switches it on.',
+    default: 'off',
+    neverFromProject: true,
+  },
   'learn.model': {
     kind: 'text',
     description: 'The model that a coding agent is asked with, by the name it has there; its small one unless set.',

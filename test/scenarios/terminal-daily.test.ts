@@ -64,7 +64,7 @@ describe.runIf(hasTmux)('permission', SIDE_BY_SIDE, () => {
     say('!tmux display-message -p "bell: #{window_bell_flag}"');
     await terminal.until('bell: 1');
     say('Once more');
-    await terminal.until('in this project always');
+    await terminal.until('always in this project');
     await answer('p');
     await terminal.until('Kept it.');
     const local = join(terminal.project, '.reverie', 'settings.local.json');

@@ -43,14 +43,12 @@ interface Reader {
   readonly aliased: ReadonlySet<string>;
 }
 
-const require = createRequire(import.meta.url);
-
 export function readYamlHeader(header: string): YamlReading {
   // A lone carriage return ends a line for people, not for the parser; the same length keeps every offset.
   const source = header.replace(/\r(?!\n)/g, '\n');
   if (isTooDeep(source)) return { kind: 'invalid', line: 0 };
   // Loaded when the first header needs it: most never do, and it costs more than everything else at startup.
-  const yaml: Yaml = require('yaml');
+  const yaml: Yaml = createRequire(import.meta.url)('yaml');
   const document = parse(yaml, source);
   const lineOf = lineCounter(source);
   const error = document?.errors[0];

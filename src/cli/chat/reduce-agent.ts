@@ -100,10 +100,10 @@ function entryCame(state: ChatState, entry: Entry): Step {
   if (names.length === 0 || next.turn === null || next.turn.hasToldRecall) {
     return step(next, { output: [{ kind: 'stream-end' }] });
   }
-  const joined = `${names.length} ${names.length === 1 ? 'memory' : 'memories'} joined: ${names.join(', ')}; /memory why`;
+  const recalled = `${names.length} ${names.length === 1 ? 'memory' : 'memories'} recalled: ${names.join(', ')}; /memory why`;
   return step(
     { ...next, turn: { ...next.turn, hasToldRecall: true } },
-    { output: [{ kind: 'stream-end' }, notice(joined)] },
+    { output: [{ kind: 'stream-end' }, notice(recalled)] },
   );
 }
 

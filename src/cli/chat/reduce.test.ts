@@ -249,7 +249,7 @@ describe('shown only once', () => {
     const joins: AgentEvent = { kind: 'entry', entry: { ...entry, injected } };
     const notices = events({ kind: 'entry', entry: entry }, joins, joins).filter(({ kind }) => kind === 'notice');
     expect(notices).toEqual([
-      { kind: 'notice', tone: 'info', text: '2 memories joined: Deploys (weekly), Ports; /memory why' },
+      { kind: 'notice', tone: 'info', text: '2 memories recalled: Deploys (weekly), Ports; /memory why' },
     ]);
   });
 });

@@ -118,7 +118,8 @@ function unknownHost(host: string, hosts: readonly string[]): Error {
 async function connect(host: string, invocation: InstallInvocation, ports: InstallPorts): Promise<Answer> {
   const { options, place, environment, terminal } = invocation;
   const action: InstallAction = options.uninstall ? 'uninstall' : 'install';
-  const { home, userHome, projectRoot } = settingFacts(place, environment);
+  const settings = settingFacts(place, environment);
+  const { home, userHome, projectRoot } = settings;
   const plan = ports.plan(host, {
     scope: options.scope ?? 'user',
     userHome,
@@ -129,6 +130,7 @@ async function connect(host: string, invocation: InstallInvocation, ports: Insta
     flags: homeFlags(place, environment),
     exists: existsSync,
     allowsReading: options['ask-to-read'] !== true,
+    capturesWork: resolveSettings(settings).values.capture === 'on',
   });
   if (plan === null) throw unknownHost(host, ports.hosts);
   const facts = { action, home };

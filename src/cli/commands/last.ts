@@ -34,7 +34,7 @@ export const command = defineCommand({
 });
 
 function sessionText(session: LastSession, { paint, isTerminal }: Terminal, now: Date): string {
-  const { at, in: where, id, title, state, lastRequest } = session;
+  const { at, in: where, id, title, state, lastRequest, work } = session;
   const when = isTerminal ? timeAgo(at, now) : plainLine(at);
   const lines = [
     `${paint.bold(plainLine(title ?? lastRequest ?? '(no prompt)'))}  ${paint.dim([when, where, id ?? ''].filter(Boolean).join(' · '))}`,
@@ -42,6 +42,7 @@ function sessionText(session: LastSession, { paint, isTerminal }: Terminal, now:
     ...(lastRequest === null || title === null || lastRequest === title
       ? []
       : [`  asked last: ${plainLine(lastRequest)}`]),
+    ...(work === null ? [] : [`  work: ${plainLine(work)}`]),
   ];
   return lines.join('\n');
 }

@@ -42,7 +42,7 @@ describe('permissionLines', () => {
       'No rule allows it.',
       '$ npm test',
       '  1. Yes, this once',
-      '❯ 2. Yes, and for this session always: Bash(npm test:*)',
+      '❯ 2. Yes, always in this session: Bash(npm test:*)',
       '  3. No, say what to do instead',
     ]);
   });

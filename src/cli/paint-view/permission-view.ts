@@ -166,11 +166,11 @@ function labelOf(
       return [span('Yes, this once', look)];
     case 'always':
       return [
-        span('Yes, and for this session always: ', look),
+        span('Yes, always in this session: ', look),
         ...option.rules.flatMap((rule, at) => [...(at === 0 ? [] : [span(', ')]), ...facts.visible(rule, paint.cyan)]),
       ];
     case 'keep':
-      return [span('Yes, and in this project always', look), span(' (/permissions)', paint.dim)];
+      return [span('Yes, always in this project', look), span(' (/permissions)', paint.dim)];
     case 'no':
       if (facts.words !== '') return [span('No: ', look), ...facts.visible(facts.words)];
       return [

@@ -6,13 +6,15 @@ export const PLUGIN_MARK =
   '// Written by `reverie install opencode`; `reverie install opencode --uninstall` removes it.';
 
 /** Plain JavaScript without imports of opencode's, so that it loads before any package is installed. */
-export function pluginText(command: readonly string[], hookArguments: readonly string[]): string {
+export function pluginText(command: readonly string[], hookArguments: readonly string[], seesEdits = false): string {
   return `${PLUGIN_MARK}
 import { spawn } from "node:child_process"
 
 const COMMAND = ${JSON.stringify(command)}
 const HOOK_ARGUMENTS = ${JSON.stringify(hookArguments)}
 const LONGEST_MS = 5000
+/** The tools whose results are reported, by the names that the hook knows. */
+const TOOLS = ${JSON.stringify({ read: 'Read', bash: 'Bash', ...(seesEdits ? { edit: 'Edit', write: 'Write' } : {}) })}
 
 /** The answer's text for the model, or null: whatever fails, opencode goes on. */
 function callHook(event, payload) {
@@ -95,13 +97,14 @@ export const Reverie = async ({ directory, client }) => {
     },
     "tool.execute.after": async (input, output) => {
       const { sessionID, tool } = input
-      if ((tool !== "read" && tool !== "bash") || (await isChild(sessionID))) return
+      const name = TOOLS[tool]
+      if (name === undefined || (await isChild(sessionID))) return
       const args = input.args ?? output.metadata?.args ?? {}
       const exit = output.metadata?.exit
       const context = await callHook("PostToolUse", {
         ...base(sessionID),
-        tool_name: tool === "read" ? "Read" : "Bash",
-        tool_input: { file_path: args.filePath ?? output.title },
+        tool_name: name,
+        tool_input: { file_path: args.filePath ?? output.title, command: args.command },
         tool_response: { stdout: output.output, ...(typeof exit === "number" ? { exit_code: exit } : {}) },
       })
       if (context?.includes("<reverie-memory>")) bridges.delete(sessionID)

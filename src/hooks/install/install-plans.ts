@@ -40,7 +40,7 @@ const PLANS: Readonly<Record<HostName, (host: Host, facts: InstallFacts) => Plan
     // The project's own settings are committed; a path of this machine belongs in the local ones.
     const settings = isUser ? join(folder, 'settings.json') : join(facts.projectRoot, '.claude', 'settings.local.json');
     const servers = isUser ? ['mcpServers'] : ['projects', facts.projectRoot, 'mcpServers'];
-    const matchers = { PostToolUse: 'Read|Bash', PostToolUseFailure: 'Bash' };
+    const matchers = { PostToolUse: tools('Read|Bash', 'Edit|Write|NotebookEdit', facts), PostToolUseFailure: 'Bash' };
     return {
       files: [
         joined(
@@ -59,7 +59,8 @@ const PLANS: Readonly<Record<HostName, (host: Host, facts: InstallFacts) => Plan
       facts.scope === 'user'
         ? facts.environment.CODEX_HOME?.trim() || join(facts.userHome, '.codex')
         : join(facts.projectRoot, '.codex');
-    const matchers = { PostToolUse: 'Bash|shell|local_shell|exec_command|unified_exec' };
+    const shells = 'Bash|shell|local_shell|exec_command|unified_exec';
+    const matchers = { PostToolUse: tools(shells, 'apply_patch', facts) };
     return {
       files: [
         hooksFile(join(folder, 'hooks.json'), { host, facts, matchers, timeout: CODEX_TIMEOUT_SECONDS }),
@@ -70,7 +71,7 @@ const PLANS: Readonly<Record<HostName, (host: Host, facts: InstallFacts) => Plan
   },
   gemini: (host, facts) => {
     const path = join(facts.scope === 'user' ? facts.userHome : facts.projectRoot, '.gemini', 'settings.json');
-    const matchers = { AfterTool: 'read_file|run_shell_command' };
+    const matchers = { AfterTool: tools('read_file|run_shell_command', 'write_file|replace', facts) };
     const hooks = hooksFile(path, { host, facts, matchers, timeout: HOOK_TIMEOUT_SECONDS * 1_000 });
     const allowed = allowFile(path, ['tools', 'allowed'], { facts, ruleOf: (tool) => `mcp_${SERVER_NAME}_${tool}` });
     return { files: [joined(joined(hooks, allowed), serverFile(path, ['mcpServers'], stdioServer(facts)))] };
@@ -98,6 +99,11 @@ const PLANS: Readonly<Record<HostName, (host: Host, facts: InstallFacts) => Plan
     };
   },
 };
+
+/** Each tool that is hooked costs a process: edits only where they are logged. */
+function tools(always: string, edits: string, { capturesWork }: InstallFacts): string {
+  return capturesWork ? `${always}|${edits}` : always;
+}
 
 function stdioServer({ command: [program, ...rest], flags }: InstallFacts): {
   command: string;
@@ -153,7 +159,7 @@ function hooksFile(path: string, { host, facts, matchers, timeout }: HooksFacts)
 function cursorHooksFile(path: string, host: Host, facts: InstallFacts): SettingsFile {
   const itemOf = (eventName: string) => ({
     command: hookLine(host, eventName, facts),
-    ...(eventName === 'postToolUse' ? { matcher: 'Read|Shell' } : {}),
+    ...(eventName === 'postToolUse' ? { matcher: tools('Read|Shell', 'Write|Edit', facts) } : {}),
   });
   const isOurs = (hook: unknown) => isOurLine((hook as { command?: unknown } | null)?.command, host);
   const file = jsonHooks(path, { host, itemOf, isOurs });
@@ -265,7 +271,9 @@ function pluginFile(path: string, facts: InstallFacts): SettingsFile {
     path,
     what: 'plugin',
     install: (text) =>
-      text === null || isOurs(text) ? { kind: 'text', text: pluginText(hookCommand(facts), facts.flags) } : refused,
+      text === null || isOurs(text)
+        ? { kind: 'text', text: pluginText(hookCommand(facts), facts.flags, facts.capturesWork) }
+        : refused,
     uninstall: (text) => ({ kind: 'text', text: isOurs(text) ? null : text }),
   };
 }

@@ -28,6 +28,8 @@ export interface InstallFacts {
   exists(path: string): boolean;
   /** Whether the host's agent may use the tools that only read memory without asking each time. */
   readonly allowsReading: boolean;
+  /** Whether hooks are wanted for edits too, since the user has work captured. */
+  readonly capturesWork?: boolean;
 }
 
 export interface InstallPlan {

@@ -33,7 +33,12 @@ export function lastSessionsText(sessions: readonly LastSession[]): string | nul
   return [OPENING, FRAME, ...lines, CLOSING].join('\n');
 }
 
-function lineOf({ at, in: where, title, state, lastRequest }: LastSession): string | null {
+function lineOf(session: LastSession): string | null {
+  const line = requestLine(session);
+  return line === null || session.work === null ? line : `${line}; ${session.work}`;
+}
+
+function requestLine({ at, in: where, title, state, lastRequest }: LastSession): string | null {
   const when = `${at.slice(0, 16).replace('T', ' ')} UTC, ${where}`;
   if (state !== null) return `${when}: ${title ?? lastRequest ?? ''}; state: ${state}`;
   if (title === null && lastRequest === null) return null;

@@ -50,6 +50,7 @@ export interface HostSession {
 
 export interface HostRequest {
   readonly host: string;
+  readonly sessionId: string;
   /** As its makers write it. */
   readonly title: string;
   readonly at: string;
@@ -108,16 +109,19 @@ export function readHostRequests(
   return found;
 }
 
-function requestOf({ host: name, transcriptFile, said, at }: HostSession, facts: HostFacts): HostRequest | null {
+function requestOf(
+  { host: name, sessionId, transcriptFile, said, at }: HostSession,
+  facts: HostFacts,
+): HostRequest | null {
   const host = findHost(name);
   if (host === null) return null;
-  if (said !== null) return { host: name, title: host.title, at, lastRequest: said };
+  if (said !== null) return { host: name, sessionId, title: host.title, at, lastRequest: said };
   if (transcriptFile === null || !isHostsOwn(transcriptFile, host, facts)) return null;
   const texts = host.userTexts(readTailLines(transcriptFile, TRANSCRIPT_BYTES));
   const last = texts.findLast(({ text }) => withoutInjected(text).trim() !== '');
   if (last === undefined) return null;
   const lastRequest = titleOf(withoutInjected(last.text), SAID_CHARACTERS);
-  return { host: name, title: host.title, at, lastRequest };
+  return { host: name, sessionId, title: host.title, at, lastRequest };
 }
 
 /** Conversations since then, of one project or, without a slug, of all. */

@@ -1,5 +1,6 @@
 /** What the hooks of a conversation do for the one that comes after it. */
 
+import { settleWorkLog } from '../capture/in-hook.ts';
 import type { StartReason } from '../run/event.ts';
 import type { Conversation } from '../run/run.ts';
 import { keptRequest, recordHostSession, sweepHostSessions } from './host-sessions.ts';
@@ -17,6 +18,7 @@ export async function whereItStood(reason: StartReason, { ports, place, sessionI
 /** Of a host whose transcript can be read later, that is enough. */
 export function rememberSession(conversation: Known): void {
   sweepHostSessions(conversation.place.home, conversation.ports.now);
+  settleWorkLog(conversation);
   if (isTranscriptRead(conversation)) record(conversation, null);
 }
 

@@ -4,8 +4,10 @@ import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { stripInvisible } from '../../base/text/visible-text.ts';
 import { sessionLayout } from '../../disk/home.ts';
 import { listSessions, type SessionSummary } from '../../disk/sessions/sessions.ts';
+import { openProjectLog, workSessionName } from '../../disk/work-log/work-log.ts';
 import { parseTemplate } from '../../layers/3-session-notes/headings.ts';
 import type { Place } from '../../settings/place.ts';
+import { workSummary } from '../capture/work-text.ts';
 import type { HostFacts } from '../hosts/host.ts';
 import { readHostRequests } from './host-sessions.ts';
 
@@ -27,6 +29,8 @@ export interface LastSession {
   /** Where the work stood, by the session's notes. */
   readonly state: string | null;
   readonly lastRequest: string | null;
+  /** What was done, where that is captured. */
+  readonly work: string | null;
 }
 
 export interface LastFacts extends HostFacts {
@@ -42,11 +46,13 @@ export async function lastSessions(
 ): Promise<readonly LastSession[]> {
   const own = await listSessions({ home, slug, limits: limits.transcripts, most: facts.most }).catch(() => []);
   const hosts = readHostRequests({ home, slug }, facts);
+  const log = openProjectLog({ home, slug });
   const sessions: readonly LastSession[] = [
     ...own.map((session) => ownSession(session, { home, slug })),
-    ...hosts.map(({ host, title, at, lastRequest }) => ({
+    ...hosts.map(({ host, sessionId, title, at, lastRequest }) => ({
       ...{ host, in: title, at, id: null, title: null, state: null },
       lastRequest: oneLine(lastRequest),
+      work: workSummary(log.steps(workSessionName({ host, sessionId }))),
     })),
   ];
   return sessions.toSorted((one, other) => (one.at < other.at ? 1 : -1)).slice(0, facts.most);
@@ -66,6 +72,7 @@ function ownSession(
     title: noted(TITLE_SECTION) ?? (oneLine(title) || null),
     state: noted(STATE_SECTION),
     lastRequest: oneLine(lastPrompt) || null,
+    work: null,
   };
 }
 

@@ -3,7 +3,6 @@
  * recall index, and goes with it when something is purged.
  */
 
-import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { homeLayout, TEAM_FOLDER } from '../../disk/home.ts';
@@ -47,7 +46,7 @@ export function keptStart(place: Place, facts: { bytes: number; wording: string;
   };
 }
 
-/** A line of hex digits: of the folders and indexes as they are, and of the words around them. */
+/** A line of what it was made from: the folders and indexes as they are, and the words around them. */
 function keyOf(place: Place, wording: string): string {
   const stamps = place.folders.flatMap(({ path, workTree }) => {
     // What a pull brought is in the repository before it is in the folder that is made from it.
@@ -56,7 +55,7 @@ function keyOf(place: Place, wording: string): string {
   });
   const { memoryGuidelines = '' } = place.settings.values;
   const parts = [process.version, wording, memoryGuidelines, JSON.stringify(place.limits.index), ...stamps];
-  return `${createHash('sha256').update(parts.join('\0')).digest('hex')}\n`;
+  return `${JSON.stringify(parts)}\n`;
 }
 
 function stampOf(path: string): string {

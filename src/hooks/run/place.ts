@@ -34,3 +34,7 @@ export function memoryKey(path: string, place: Place): string | null {
   }
   return null;
 }
+
+export function isRecallOn({ settings, switches }: Place): boolean {
+  return switches.isOn('layers.recall') && settings.values['recall.selector'] !== 'off';
+}

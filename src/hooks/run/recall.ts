@@ -9,10 +9,12 @@ import type { Recalled } from '../../memory/memory.ts';
 import type { RecallHalf } from '../../memory/recall.ts';
 import { decideRecall } from '../../recall/gates.ts';
 import type { HookSession, Surfacing } from './session.ts';
+import { tellingLines } from './telling-lines.ts';
 
 export interface HookRecallPorts {
   readonly session: HookSession;
   readonly recall: RecallHalf['recall'];
+  readonly mayHold: RecallHalf['mayHold'];
   /** Where the ledger is, and whose lines they are. */
   readonly origin: { readonly home: string; readonly session: string; readonly project: string; readonly now: Date };
   readonly limits: Pick<Limits, 'recall' | 'hooks'>;
@@ -55,7 +57,7 @@ export async function recallForSubagent(task: string, ports: HookRecallPorts): P
 
 /** What a command said when it failed calls for a memory that speaks of that very failure. */
 export async function recallForFailure(output: string, ports: HookRecallPorts): Promise<string | null> {
-  const query = telling(output, HOOK_LIMITS.queryCharacters);
+  const query = tellingLines(output).join('\n').slice(0, HOOK_LIMITS.queryCharacters);
   const marks = distinctiveWords(query);
   const isFit = ({ certain, why, text }: Recalled) =>
     why.lexical > 0 && (certain || marks.some((mark) => text.includes(mark)));
@@ -68,6 +70,7 @@ export async function recallForFile(
 ): Promise<string | null> {
   const inside = relative(ports.projectRoot, resolve(ports.projectRoot, file)).split(sep).join('/');
   const name = basename(inside);
+  if (!ports.mayHold(name)) return null;
   // Only a memory that names the file is about it; a name without an ending is a word like any other.
   const isFit = ({ text }: Recalled) => text.includes(inside) || (name.includes('.') && names(text, name));
   return surface(`${inside} ${name}`, { ports, trigger: 'file', most: 1, isFit });
@@ -140,19 +143,6 @@ function record(
 
 /** The id comes from outside, and may be anything. */
 const SESSION_CHARACTERS = 100;
-
-const SPEAKS_OF_FAILURE = /error|fail|exception|cannot|can't|could not|not found|denied|refused|undefined|fatal|panic/i;
-
-/** The lines that say what went wrong; the last ones of an output that does not. */
-function telling(output: string, characters: number): string {
-  const lines = output.split('\n').filter((line) => line.trim() !== '');
-  const about = lines.filter((line) => SPEAKS_OF_FAILURE.test(line));
-  const chosen = about.length > 0 ? about.slice(0, 10) : lines.slice(-5);
-  return chosen
-    .map((line) => line.slice(0, 500))
-    .join('\n')
-    .slice(0, characters);
-}
 
 /** Codes and names that hardly stand in two texts by chance: `ECONNREFUSED`, `TS2345`, `user_id_fkey`, `db.migrate`. */
 function distinctiveWords(text: string): readonly string[] {

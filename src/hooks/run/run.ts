@@ -1,20 +1,20 @@
 /** Answers one hook of a coding agent: which part of the memory is asked at which moment of the host's conversation. */
 
+import type { WorkStep } from '../../disk/work-log/work-log.ts';
 import { HOOK_LIMITS } from '../../limits.ts';
 import type { Memory, Recalled } from '../../memory/memory.ts';
-import { openReadScopes } from '../../memory/read-scopes.ts';
 import type { Scopes } from '../../memory/scopes.ts';
 import { findPlace, type Place, type PlaceOptions } from '../../settings/place.ts';
-import { teamOpener } from '../../team/opener.ts';
 import { isHeavy } from '../heavy.ts';
 import { rememberRequest, rememberSession, whereItStood } from '../last/in-hook.ts';
 import { callsForNothing, type HookEvent, type HookReach, type HookResult } from './event.ts';
 import { keptStart } from './kept-start.ts';
+import { isToBeKept, mayAskToKeep } from './may-ask.ts';
 import { withMessages } from './messages.ts';
-import { memoryKey, placeOptionsOf } from './place.ts';
+import { isRecallOn, memoryKey, placeOptionsOf } from './place.ts';
 import { type HookSession, openHookSession, sweepHookSessions } from './session.ts';
 import { joined, LAST_SESSIONS_BYTES, startAgain } from './start-again.ts';
-import { readTailLines, TRANSCRIPT_GLANCE_BYTES } from './tail.ts';
+import { readTailLines } from './tail.ts';
 import { teamNews, teamNewsBytes } from './team-news.ts';
 import { confirmedBy, type HostVoice, ownTranscript, typedInTranscript } from './typed.ts';
 
@@ -40,6 +40,8 @@ export interface HookPorts {
   readonly isForged: boolean;
   /** Started by a hook that leaves the heavy work to it. */
   readonly isChild: boolean;
+  /** What a tool did, where the user may want to have that captured. */
+  readonly step?: WorkStep | null;
 }
 
 export interface Conversation {
@@ -64,7 +66,7 @@ const DONE: HookRun = { ...NOTHING, reach: 'silence' };
 const HEAVY: HookRun = { ...NOTHING, isHeavy: true };
 
 export async function runHook(event: HookEvent, ports: HookPorts): Promise<HookRun> {
-  const run = callsForNothing(event) ? NOTHING : await answerEvent(event, ports);
+  const run = callsForNothing(event) && !ports.step ? NOTHING : await answerEvent(event, ports);
   return run.isHeavy ? run : withMessages(run, event, ports);
 }
 
@@ -83,8 +85,10 @@ async function answerEvent(reported: HookEvent, ports: HookPorts): Promise<HookR
       return start(event, conversation);
     case 'prompt':
       return answerPrompt(event, conversation);
-    case 'tool-result':
-      return answerToolResult(event, conversation);
+    case 'tool-result': {
+      const run = callsForNothing(event) ? NOTHING : await answerToolResult(event, conversation);
+      return ports.step ? (await import('../capture/in-hook.ts')).withWork(run, ports.step, conversation) : run;
+    }
     case 'subagent-start':
       return answerSubagent(event, conversation);
     case 'before-compaction':
@@ -140,7 +144,7 @@ async function tell({ ports, place }: Pick<Conversation, 'ports' | 'place'>): Pr
   const before = kept.read();
   if (before !== null) return { context: before, reach: 'answer', finish: async () => undefined };
   const { lookAtAll, lookingOnce } = await import('./look.ts');
-  const scopes = lookingOnce(await openReadScopes(place, await teamOpener(place)));
+  const scopes = lookingOnce(await openToRead(place));
   const context = startContext(scopes, bytes);
   const finish = () => {
     lookAtAll(scopes);
@@ -168,16 +172,11 @@ async function recallPrompt(event: Of<'prompt'>, conversation: Conversation): Pr
   return recalling(conversation, (recallPorts) => recallForPrompt(event.text, recallPorts));
 }
 
-/** Words with which people ask to have something kept; few other messages hold one. */
-const ASKS_TO_KEEP = /\b(?:remember|prefer|always|never|from now on|going forward|merke? dir|ab jetzt)\b|记住|以后/i;
-
-/**
- * A host that keeps a transcript has the message there when the turn ends, as a rule: then nobody waits for the cues to be
- * looked for. Where the words ask outright, they are looked for all the same, since it may come late or not at all.
- */
-function isToBeKept({ text, transcriptFile }: Of<'prompt'>, ports: HookPorts): boolean {
-  if (transcriptFile === null || ASKS_TO_KEEP.test(text)) return true;
-  return ports.voice.userTexts(readTailLines(transcriptFile, TRANSCRIPT_GLANCE_BYTES)).length === 0;
+/** Loaded here, since most hooks read no memory. */
+async function openToRead(place: Place): Promise<Scopes> {
+  const { openReadScopes } = await import('../../memory/read-scopes.ts');
+  const { teamOpener } = await import('../../team/opener.ts');
+  return openReadScopes(place, await teamOpener(place));
 }
 
 async function answerToolResult(event: Of<'tool-result'>, conversation: Conversation): Promise<HookRun> {
@@ -221,15 +220,15 @@ async function recalling(
     import('../../memory/recall.ts'),
     import('../../memory/reads.ts'),
   ]);
-  const scopes = await openReadScopes(place, await teamOpener(place));
+  const scopes = await openToRead(place);
   return withScopes(scopes, {
     ask: async () => {
-      const { recall } = memoryRecall(scopes, { look: 'by-marks', workingFolder: conversation.options.cwd });
+      const { recall, mayHold } = memoryRecall(scopes, { look: 'by-marks', workingFolder: conversation.options.cwd });
       const origin = { home: place.home, session: sessionId, project: place.slug, now: ports.now };
       const start = await startAgain(scopes, conversation);
       const bytes = ports.contextBytes - Buffer.byteLength(start ?? '') - SEPARATOR.length;
       const typeOf = async ({ file, scope }: Recalled) => (await memoryReads(scopes).get(file, { scope })).type;
-      const recalled = await ask({ session, recall, origin, limits: place.limits, bytes, typeOf });
+      const recalled = await ask({ session, recall, mayHold, origin, limits: place.limits, bytes, typeOf });
       return [start, recalled].filter((part) => part !== null).join(SEPARATOR) || null;
     },
   });
@@ -258,7 +257,7 @@ async function extract(event: HookEvent, { ports, place, options, session }: Con
   const typed = typedInTranscript(event.transcriptFile, ports.voice, facts);
   const oldest = ports.now.getTime() - HOOK_LIMITS.transcriptHours * 3_600_000;
   const recent = typed.filter(({ at }) => !(Date.parse(at) < oldest));
-  if (recent.length === 0 && session.read().waiting.length === 0) return;
+  if (![...recent, ...session.read().waiting].some(mayAskToKeep)) return;
   const { extractSaid } = await import('./extract.ts');
   const opened: Memory[] = [];
   try {
@@ -293,11 +292,8 @@ async function learnLater(event: HookEvent, { ports, place }: Conversation): Pro
 /** What was edited by hand meanwhile goes into the journal now, when nobody waits for an answer. */
 async function settle(place: Place): Promise<void> {
   const { openScopes } = await import('../../memory/scopes.ts');
+  const { teamOpener } = await import('../../team/opener.ts');
   const scopes = await openScopes(place, await teamOpener(place));
   await scopes.settled();
   await Promise.all(scopes.folders.map((folder) => folder.close()));
-}
-
-function isRecallOn({ settings, switches }: Place): boolean {
-  return switches.isOn('layers.recall') && settings.values['recall.selector'] !== 'off';
 }

@@ -3,9 +3,9 @@
  * the file only ever grows by whole lines; who claims something first in the file has it.
  */
 
-import { createHash, randomUUID } from 'node:crypto';
 import { closeSync, constants, mkdirSync, openSync, readdirSync, rmSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { sha256 } from '../../base/text/sha256.ts';
 import type { SaidText } from './event.ts';
 import { parseLine, readTailLines } from './tail.ts';
 
@@ -68,10 +68,7 @@ const MOST_BYTES = 4_194_304;
 export function openHookSession(home: string, conversation: { host: string; sessionId: string }): HookSession {
   const folder = join(home, FOLDER);
   // Hashed, because the id comes from outside and becomes a file's name.
-  const name = createHash('sha256')
-    .update(`${conversation.host}\0${conversation.sessionId}`)
-    .digest('hex')
-    .slice(0, 32);
+  const name = sha256(`${conversation.host}\0${conversation.sessionId}`).slice(0, 32);
   const path = join(folder, `${name}.jsonl`);
   const records = () => readTailLines(path, MOST_BYTES).map(parseLine);
 
@@ -101,14 +98,14 @@ export function openHookSession(home: string, conversation: { host: string; sess
     read: () => foldRecords(records()),
     claimSurfaced(items) {
       if (items.length === 0) return [];
-      const id = randomUUID();
+      const id = newId();
       if (!tryAppend({ surfaced: items, id })) return items;
       const before = recordsBefore(records(), id);
       const taken = foldRecords(before).surfaced;
       return items.filter(({ key }) => !taken.has(key));
     },
     claimSaid(hash, forMs = CLAIM_MS) {
-      const id = randomUUID();
+      const id = newId();
       const nowMs = Date.now();
       append({ claimed: hash, id, untilMs: nowMs + forMs });
       const { handled, claimed } = foldRecords(recordsBefore(records(), id));
@@ -121,6 +118,11 @@ export function openHookSession(home: string, conversation: { host: string; sess
     markStarted: () => void tryAppend({ started: true, atMs: Date.now() }),
     markLearnt: (until) => append({ learnt: until }),
   };
+}
+
+/** No other line has it, whichever process wrote that. */
+function newId(): string {
+  return `${process.pid}-${process.hrtime.bigint()}-${Math.random()}`;
 }
 
 type Line = Readonly<Record<string, unknown>> | null;

@@ -3,11 +3,11 @@
  * where it keeps one that can be read. It is looked at when the words are to count, not while the host waits for its prompt.
  */
 
-import { createHash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isWithin } from '../../base/paths.ts';
 import { withoutInjected } from '../../base/text/injected-text.ts';
+import { sha256 } from '../../base/text/sha256.ts';
 import type { Host, HostFacts } from '../hosts/host.ts';
 import type { SaidText } from './event.ts';
 import { readTailLines } from './tail.ts';
@@ -70,10 +70,7 @@ function confirming(lines: readonly string[], host: HostVoice): readonly SaidTex
 
 /** Hosts wrap a message in tags of their own, and one may come with and without them. */
 export function saidHash({ text }: Pick<SaidText, 'text'>): string {
-  return createHash('sha256')
-    .update(plainSaid(withoutInjected(text)))
-    .digest('hex')
-    .slice(0, 32);
+  return sha256(plainSaid(withoutInjected(text))).slice(0, 32);
 }
 
 export function plainSaid(text: string): string {

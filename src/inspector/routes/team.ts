@@ -11,7 +11,8 @@ export function teamRoutes({ memory, place }: InspectorContext): Routes {
     reads: {
       /** Under which ids this user's own memories were shared. */
       async shared() {
-        const { shared } = hasTeam(place) ? readTeamState(place) : { shared: {} };
+        if (!hasTeam(place)) return { shared: [] };
+        const { shared } = readTeamState(place);
         return { shared: Object.entries(shared).map(([id, { scope, file }]) => ({ id, scope, file })) };
       },
     },

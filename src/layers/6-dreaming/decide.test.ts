@@ -22,6 +22,7 @@ interface Situation {
   readonly isOpen: boolean;
   readonly look: DreamLook;
   readonly sessions: number;
+  readonly memories?: number;
 }
 
 const holder = { pid: 7, host: 'here', sinceMs: NOW - MINUTE_MS, isOtherHost: false };
@@ -55,6 +56,7 @@ function decide(situation: Situation): { decision: DreamDecision; asked: string[
       asked.push('look');
       return situation.look;
     },
+    countMemories: () => situation.memories ?? 2,
     *countSessions(sinceMs) {
       asked.push(`sessions since ${sinceMs}`);
       yield;
@@ -98,6 +100,7 @@ describe('decideDream', () => {
       wait('too-few-sessions', { sessions: 4, needed: 5 }),
       ['stat', 'look', counted],
     ],
+    ['there is one memory alone', { memories: 1 }, wait('too-few-memories', { memories: 1 }), ['stat', 'look']],
     [
       'someone else dreams',
       { isOpen: true, seenAtMs: NOW - MINUTE_MS, look: { ...look, heldBy: holder } },

@@ -17,6 +17,7 @@ export type DreamDecision =
   | { readonly kind: 'wait'; readonly reason: 'off' | 'daily-log' }
   | { readonly kind: 'wait'; readonly reason: 'too-soon' | 'scanned-lately'; readonly untilMs: number }
   | { readonly kind: 'wait'; readonly reason: 'too-few-sessions'; readonly sessions: number; readonly needed: number }
+  | { readonly kind: 'wait'; readonly reason: 'too-few-memories'; readonly memories: number }
   | {
       readonly kind: 'wait';
       readonly reason: 'backing-off';
@@ -49,9 +50,14 @@ export interface DreamFacts {
   lastDream(): LastConsolidation;
   /** A few small reads. */
   look(): DreamLook;
+  /** A listing of the folder. */
+  countMemories(): number;
   /** A listing and a stat per session, in steps. The implementer remembers the time, for `scannedAtMs`. */
   countSessions(sinceMs: number | null): Steps<number>;
 }
+
+/** One alone has nothing to be merged with, and nothing that contradicts it. */
+const FEWEST_MEMORIES = 2;
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -100,6 +106,8 @@ function* decidingFromLook(facts: DreamFacts, limits: Limits['dreaming']): Steps
   if (untilMs !== null && isWithin(look.failedAtMs, untilMs - look.failedAtMs!, nowMs)) {
     return { kind: 'wait', reason: 'backing-off', untilMs, failures: look.failures, problem: look.problem };
   }
+  const memories = facts.countMemories();
+  if (memories < FEWEST_MEMORIES) return { kind: 'wait', reason: 'too-few-memories', memories };
   const sessions = yield* facts.countSessions(look.lastAtMs);
   if (sessions < limits.sessions) {
     return { kind: 'wait', reason: 'too-few-sessions', sessions, needed: limits.sessions };

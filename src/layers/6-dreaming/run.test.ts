@@ -142,6 +142,7 @@ function fakePorts(
       return {
         ...{ by: 'itself', isOn: true, isDailyLog: false, nowMs: NOW.getTime(), scannedAtMs: null },
         ...{ lastDream: () => ({ atMs: null, isOpen: false }), look: () => look, countSessions: () => counting(5) },
+        countMemories: () => 2,
       };
     },
     mode: () => 'apply',

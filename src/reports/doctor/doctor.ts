@@ -18,6 +18,7 @@ import {
 } from './home.ts';
 import { examineLedger } from './ledger.ts';
 import { examineMail } from './mail.ts';
+import { examineWorkLog } from './work-log.ts';
 import { examineWorktrees } from './worktrees.ts';
 
 export type { Finding };
@@ -50,6 +51,7 @@ export async function examine(options: PlaceOptions = {}, how: Thoroughness = {}
     ...(await guarded(place.home, () => examineDreamCopies(place))),
     ...(await guarded(place.home, () => examineWorktrees(place.home))),
     ...(await guarded(place.home, () => examineMail(place.home, new Date()))),
+    ...(await guarded(place.home, () => examineWorkLog(place))),
     ...(place.offReason === null ? await examineFolders(place, how) : []),
   ];
   return findings.filter((finding, at) => findings.findIndex((other) => isSame(finding, other)) === at);

@@ -60,7 +60,10 @@ export const command = defineCommand({
         ? []
         : [['suggested', `${suggested.length} of yours for the team; to decide: reverie team review`]]),
     ];
-    return { data: { ...data, agents: runningTeams(place.home) }, text: alignColumns(rows.map((row) => row.map((text) => ({ text })))).join('\n') };
+    return {
+      data: { ...data, agents: runningTeams(place.home) },
+      text: alignColumns(rows.map((row) => row.map((text) => ({ text })))).join('\n'),
+    };
   },
 });
 

@@ -58,9 +58,9 @@ export async function openDreamCopy(facts: CopyFacts): Promise<DreamWorkshop> {
   }
 }
 
-/** Whether there is any memory, judged by file names alone. */
-export function hasMemories(memoryFolder: string): boolean {
-  return (below(memoryFolder, (root) => walkMemoryFiles(root, PATH_LIMITS.depth).files.length) ?? 0) > 0;
+/** By file names alone. */
+export function countMemories(memoryFolder: string): number {
+  return below(memoryFolder, (root) => walkMemoryFiles(root, PATH_LIMITS.depth).files.length) ?? 0;
 }
 
 interface Base {

@@ -18,7 +18,7 @@ import { settleDeadDreams } from '../records/dead.ts';
 import { openDreamLock } from '../records/lock.ts';
 import { clearProgress, isStopAsked, writeProgress } from '../records/progress.ts';
 import { newDreamId, pruneDreamRecords, writeDreamRecord } from '../records/records.ts';
-import { hasMemories, openDreamCopy } from './copy.ts';
+import { countMemories, openDreamCopy } from './copy.ts';
 import { landDream } from './land.ts';
 
 /** Days that dreams without open changes stay on record. */
@@ -69,7 +69,7 @@ export function dreamPorts(given: DreamPlace): SharedPorts {
     newId: () => newDreamId(now()),
     async whyNothing() {
       const isAny =
-        hasMemories(folder) || logsSince(folder, { sinceMs: since() ?? 0, limits: limits.dailyLog }).length > 0;
+        countMemories(folder) > 0 || logsSince(folder, { sinceMs: since() ?? 0, limits: limits.dailyLog }).length > 0;
       if (isAny) return null;
       return {
         reason: `There is nothing in ${folder} to dream about yet`,
@@ -135,6 +135,7 @@ export function dreamPorts(given: DreamPlace): SharedPorts {
       scannedAtMs,
       lastDream: lock.lastDream,
       look: lock.look,
+      countMemories: () => countMemories(folder),
       countSessions: (sinceMs) =>
         countingSessionsSince({
           home: place.home,
