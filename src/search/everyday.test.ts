@@ -66,8 +66,8 @@ it('a common word is not, however few memories there are', async () => {
 });
 
 it.each([
-  ['which workday suits the plumber best?', false],
-  ['which Quorvyn suits the plumber best?', true],
+  ['which workday suits the plumber and the painter best, and what do they charge?', false],
+  ['which Quorvyn suits the plumber and the painter best, and what do they charge?', true],
 ])('a rare word made of two common ones is no name: %s', async (ask, isCertain) => {
   const body = 'The workday of the release crew, Quorvyn and two others, ends at five.';
   const alone = await indexOf([{ key: 'a.md', hash: 'a', name: 'crew', description: body, body }]);
