@@ -27,6 +27,18 @@ export function mergePools(set) {
   return { ...set, pools: [{ id: 'all', items, queries }] };
 }
 
+/** Questions of the other sets. One that this set asks too is not foreign to it: its answer may be there. */
+export function strangersOf(set, sets) {
+  const questions = ({ pools }) => pools.flatMap((pool) => pool.queries.map(({ q }) => q));
+  const own = new Set(questions(set));
+  return sets
+    .filter(({ name }) => name !== set.name)
+    .map((other) => ({
+      name: other.name,
+      questions: questions(other).map((q) => ({ q, isAskedHereToo: own.has(q) })),
+    }));
+}
+
 /** As a memory would be saved: a name, a description that fits its line of the index, and the whole text below. */
 export function memoryOf(item) {
   const name = item.text.split(/\s+/).slice(0, 6).join('-');

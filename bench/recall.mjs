@@ -1,5 +1,5 @@
 // How well, how surely and how fast the local index recalls.
-// `npm run bench:recall [-- --data DIR] [-- --no-speed] [-- --before DIR]`; --before names another built checkout, measured beside this one.
+// `npm run bench:recall [-- --data DIR] [-- --no-speed] [-- --no-sets] [-- --before DIR]`; --before names another built checkout, measured beside this one.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -8,6 +8,7 @@ import MiniSearch from 'minisearch';
 import { measureCertainty, printCertainty } from './recall-certainty.mjs';
 import { dataFolder, memoryOf, mergePools, readSets, sourceOf } from './recall-data.mjs';
 import { measureEveryday } from './recall-everyday.mjs';
+import { measureLanguages } from './recall-languages.mjs';
 import { createTally, TALLY_COLUMNS } from './recall-measure.mjs';
 import { measureSpeed } from './recall-speed.mjs';
 
@@ -16,9 +17,12 @@ const sets = readSets(folder);
 const scratch = mkdtempSync(join(tmpdir(), 'reverie-bench-'));
 try {
   const builds = await openBuilds();
-  if (sets === null) console.log(`No questions in ${folder}: give a folder with --data DIR or REVERIE_RECALL_DATA.`);
+  if (process.argv.includes('--no-sets')) console.log('Without sets of questions.');
+  else if (sets === null)
+    console.log(`No questions in ${folder}: give a folder with --data DIR or REVERIE_RECALL_DATA.`);
   else await measureSets(builds);
   for (const build of builds) await measureEveryday(build, join(scratch, `everyday-${build.name}`));
+  for (const build of builds) await measureLanguages(build, join(scratch, `languages-${build.name}`));
   if (!process.argv.includes('--no-speed')) await measureSpeed(scratch);
 } finally {
   rmSync(scratch, { recursive: true, force: true });
@@ -36,7 +40,11 @@ async function openBuild(name, root) {
   const { openEncoder } = await load('model/encoder/encoder.js');
   const { openLocalIndex } = await load('search/local-index.js');
   const encoder = openEncoder();
-  return { name, open: (directory) => openLocalIndex({ directory, encoder: () => encoder }) };
+  return {
+    name,
+    open: (directory) => openLocalIndex({ directory, encoder: () => encoder }),
+    openWords: (directory) => openLocalIndex({ directory, encoder: () => null }),
+  };
 }
 
 async function measureSets(builds) {

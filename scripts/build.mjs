@@ -28,7 +28,7 @@ try {
 /** Packages are loaded as they are installed, but for one: the hundred files of the SDK take twice as long as the same in one piece. */
 const isExternal = (id) => !id.startsWith('.') && !id.startsWith('/') && id !== '@anthropic-ai/sdk';
 const bundle = await rolldown({
-  input: { main: `${dist}/main.js`, index: `${dist}/index.js` },
+  input: { main: `${dist}/main.js`, index: `${dist}/index.js`, 'recall-worker': `${dist}/search/aside/worker.js` },
   platform: 'node',
   logLevel: 'silent',
   external: isExternal,

@@ -56,6 +56,7 @@ export function memoryRecall(scopes: Scopes, options: RecallHalfOptions): Recall
     directory,
     encoder: packagedEncoder,
     embed: options.embed ?? options.served,
+    ...(options.look !== 'by-marks' && { aside: {} }),
     ...(options.embed === undefined && options.served !== undefined && { patience: SERVED_PATIENCE }),
     limits: place.limits.localIndex,
     onProblem(part, reason) {
@@ -173,7 +174,7 @@ export function memoryRecall(scopes: Scopes, options: RecallHalfOptions): Recall
       const exclude = await excluded(new Set(recallOptions?.exclude));
       await index.prepare(query);
       const tools = recallOptions?.recentTools ?? [];
-      const hits = ownFirst(index.search(query, { limit: searched(limit, tools), exclude }));
+      const hits = ownFirst(await index.find(query, { limit: searched(limit, tools), exclude }));
       recallOptions?.onRanked?.(
         hits.map(({ key, certain, why }) => ({ key, certain, evidence: why.evidence, threshold: why.threshold })),
       );
@@ -196,7 +197,7 @@ export function memoryRecall(scopes: Scopes, options: RecallHalfOptions): Recall
       const listed = await inStep();
       await index.prepare(query);
       const exclude = excludedKeys(listed, new Set(recallOptions?.exclude));
-      const hits = ownFirst(index.search(query, { limit: searched(limit, recentTools), exclude }));
+      const hits = ownFirst(await index.find(query, { limit: searched(limit, recentTools), exclude }));
       const headers = hits.flatMap(({ key }) => {
         const found = listed.get(key);
         return found === undefined ? [] : [new ListedMemory(found.folder, found.looked)];

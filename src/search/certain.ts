@@ -17,18 +17,20 @@ export interface Certainty {
   readonly threshold: number;
 }
 
-/** Weights and thresholds were chosen with all questions of the benchmark in sight, none held back. */
+/** The weights were chosen with all questions of the benchmark in sight. A fit over twelve features, among them the lead over the other
+ * hits and the number of shared words, was no better on the half of the questions that it had not seen. */
 const COSINE_WEIGHT = 0.6;
 const WORDS_WEIGHT = 0.4;
 /** Without the encoder more than a third of the query's weight must be there word for word. */
 const WORDS_ALONE_WEIGHT = 2.7;
 const WORDS_ALONE_ENOUGH = 0.97;
-/** How far above what unrelated questions reach in this folder a hit must be; `npm run bench:certain` prints what other values give. */
-const ABOVE_NOISE = 0.11;
+/** How far above what unrelated questions reach in this folder a hit must be; chosen on half of the questions. `npm run bench:certain`
+ * prints what other values give, on both halves. */
+const ABOVE_NOISE = 0.12;
 /** In a folder of a few memories unrelated questions reach next to nothing, which is no reason to show anything. */
 const LEAST = 0.8;
 /** A hit this much weaker than the best is there by chance. */
-const BEHIND_THE_BEST = 0.2;
+const BEHIND_THE_BEST = 0.3;
 /** A long message has many parts, and each of them a chance to be near something. */
 const PART_OF_MESSAGE = 0.05;
 

@@ -65,6 +65,15 @@ it('a common word is not, however few memories there are', async () => {
   expect(alone.search('the tests of the garden fence were lovely', { limit: 1 })[0]?.certain).toBe(false);
 });
 
+it.each([
+  ['which workday suits the plumber and the painter best, and what do they charge?', false],
+  ['which Quorvyn suits the plumber and the painter best, and what do they charge?', true],
+])('a rare word made of two common ones is no name: %s', async (ask, isCertain) => {
+  const body = 'The workday of the release crew, Quorvyn and two others, ends at five.';
+  const alone = await indexOf([{ key: 'a.md', hash: 'a', name: 'crew', description: body, body }]);
+  expect(alone.search(ask, { limit: 1 })[0]?.certain).toBe(isCertain);
+});
+
 it('says what was missing', () => {
   const [hit] = index.search('which wine goes with staging a play?', { limit: 1 });
   expect(hit!.certain).toBe(false);

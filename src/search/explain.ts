@@ -19,7 +19,7 @@ export interface RecallExplanation {
   readonly lexical: number;
   /** Likeness by the user's own embedding model; null without one. */
   readonly vector: number | null;
-  /** How well the encoder knows the query's language, 0 … 1; the less, the more the words count. */
+  /** How well the encoder knows the language of query and memory, 0 … 1; the less, the more the words count. */
   readonly trust: number;
   /** Words of the query that the memory holds. */
   readonly wordsShared: readonly string[];

@@ -2,9 +2,10 @@
 
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
+import { atOnce, inTurns } from '../base/async/in-turns.ts';
 import { whyNotMade } from '../disk/storage-error.ts';
 import { errnoOf } from '../errors.ts';
 import type { Noise } from './noise.ts';
@@ -13,7 +14,7 @@ import { decodeSegment, type SegmentFile } from './segment-file.ts';
 
 /** Raised whenever segments or terms are built differently; an index with another format is rebuilt. */
 const FORMAT = 5;
-const MANIFEST = 'manifest.json';
+export const MANIFEST = 'manifest.json';
 /** Another process may replace the manifest and remove a segment between two reads. */
 const READ_ATTEMPTS = 3;
 
@@ -31,10 +32,36 @@ export interface StoredIndex {
   readonly rebuild: 'missing' | 'damaged' | 'another-format' | null;
 }
 
+/** At once, for who cannot wait. */
 export function readIndex(directory: string): StoredIndex {
-  let found: StoredIndex = { segments: [], noise: null, encoder: '', rebuild: 'missing' };
+  let found = NOTHING;
   for (let attempt = 0; attempt < READ_ATTEMPTS; attempt++) {
-    found = readOnce(directory);
+    const manifest = readManifest(directory);
+    if (typeof manifest === 'string') found = { ...NOTHING, rebuild: manifest };
+    else
+      found = storedIndex(
+        manifest,
+        manifest.segments.map((entry) => readSegment(join(directory, entry.name), entry)),
+      );
+    if (found.rebuild !== 'damaged') return found;
+  }
+  return found;
+}
+
+/** The same while others have their turn. */
+export async function readIndexInTurns(directory: string, sliceMs: number): Promise<StoredIndex> {
+  let found = NOTHING;
+  for (let attempt = 0; attempt < READ_ATTEMPTS; attempt++) {
+    const manifest = readManifest(directory);
+    if (typeof manifest === 'string') found = { ...NOTHING, rebuild: manifest };
+    else {
+      const segments: (Segment | null)[] = [];
+      for (const entry of manifest.segments) {
+        const bytes = await readFile(join(directory, entry.name)).catch(() => null);
+        segments.push(bytes === null ? null : await inTurns(decodeSegment(bytes, entry), sliceMs));
+      }
+      found = storedIndex(manifest, segments);
+    }
     if (found.rebuild !== 'damaged') return found;
   }
   return found;
@@ -99,31 +126,30 @@ async function writeAll(file: Awaited<ReturnType<typeof open>>, chunk: Uint8Arra
   for (let from = 0; from < chunk.length; ) from += (await file.write(chunk, from)).bytesWritten;
 }
 
-function readOnce(directory: string): StoredIndex {
-  const nothing = (rebuild: StoredIndex['rebuild']): StoredIndex => {
-    return { segments: [], noise: null, encoder: '', rebuild };
-  };
-  let content: Manifest & { readonly format: unknown };
+const NOTHING: StoredIndex = { segments: [], noise: null, encoder: '', rebuild: 'missing' };
+
+/** Or why there is none. */
+function readManifest(directory: string): Manifest | NonNullable<StoredIndex['rebuild']> {
   try {
-    const manifest = JSON.parse(readFileSync(join(directory, MANIFEST), 'utf8'));
-    if (manifest.checksum !== crc32(JSON.stringify(manifest.content))) return nothing('damaged');
-    content = manifest.content;
+    const { checksum, content } = JSON.parse(readFileSync(join(directory, MANIFEST), 'utf8'));
+    if (checksum !== crc32(JSON.stringify(content))) return 'damaged';
+    return content.format === FORMAT ? content : 'another-format';
   } catch (error) {
-    return nothing(errnoOf(error) === 'ENOENT' ? 'missing' : 'damaged');
+    return errnoOf(error) === 'ENOENT' ? 'missing' : 'damaged';
   }
-  if (content.format !== FORMAT) return nothing('another-format');
-  const segments: Array<{ segment: Segment; entry: ManifestEntry }> = [];
-  for (const entry of content.segments) {
-    const segment = readSegment(join(directory, entry.name), entry);
-    if (segment === null) return nothing('damaged');
-    segments.push({ segment, entry });
-  }
-  return { segments, noise: content.noise, encoder: content.encoder, rebuild: null };
+}
+
+function storedIndex(manifest: Manifest, segments: ReadonlyArray<Segment | null>): StoredIndex {
+  const read = segments.flatMap((segment, at) =>
+    segment === null ? [] : [{ segment, entry: manifest.segments[at]! }],
+  );
+  if (read.length < segments.length) return { ...NOTHING, rebuild: 'damaged' };
+  return { segments: read, noise: manifest.noise, encoder: manifest.encoder, rebuild: null };
 }
 
 function readSegment(path: string, entry: ManifestEntry): Segment | null {
   try {
-    return decodeSegment(readFileSync(path), entry);
+    return atOnce(decodeSegment(readFileSync(path), entry));
   } catch {
     return null;
   }

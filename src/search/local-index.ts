@@ -4,10 +4,11 @@ import { within } from '../base/async/within.ts';
 import { messageOf } from '../base/values.ts';
 import { LIMITS, type Limits } from '../limits.ts';
 import type { Encoder } from '../model/encoder/encoder.ts';
+import { type AsideFacts, createAsideSearch } from './aside/search-aside.ts';
 import { addStoredSegment, createCorpus } from './corpus.ts';
 import type { RecallHit } from './explain.ts';
 import { holdsWords } from './holds-words.ts';
-import { readIndex, type StoredIndex } from './index-files.ts';
+import { readIndex, readIndexInTurns, type StoredIndex } from './index-files.ts';
 import { createRanker, type RankOptions } from './rank.ts';
 import {
   type DocumentSource,
@@ -34,6 +35,8 @@ export interface LocalIndexPorts {
   readonly embed?: Embedder;
   /** How long that model is waited for; without it, as long as it takes. */
   readonly patience?: Patience;
+  /** For a process that stays: `find` searches a large index in a thread of its own. */
+  readonly aside?: Pick<AsideFacts, 'start'> & { readonly from?: number };
   readonly limits?: Limits['localIndex'];
   readonly now?: () => number;
   /** Called after each update and each use of the user's model, with what went wrong; null when nothing did. Ranking goes on. */
@@ -57,6 +60,8 @@ export interface LocalIndex {
   /** Embeds the query with the user's model, if there is one; without it `search` ranks by words and our encoder. */
   prepare(query: string): Promise<void>;
   search(query: string, options: RankOptions): RecallHit[];
+  /** The same without holding up anything else, also while the index is large or not loaded yet. */
+  find(query: string, options: RankOptions): Promise<RecallHit[]>;
   /** Resolves when the index is loaded and nothing is being indexed or embedded. */
   ready(): Promise<void>;
   size(): number;
@@ -71,6 +76,8 @@ interface Opened extends IndexState {
   readonly vectors: VectorStore | null;
 }
 
+/** Entries from which on a search may take more than five milliseconds. */
+const ASIDE_FROM = 10_000;
 /** Texts sent to the user's model at once. */
 const TEXTS_PER_CALL = 32;
 
@@ -93,6 +100,21 @@ export function openLocalIndex(ports: LocalIndexPorts): LocalIndex {
     return state;
   }
 
+  let opening: Promise<Opened> | undefined;
+  async function openedInTurns(): Promise<Opened> {
+    if (state !== undefined || onDisk !== undefined) return opened();
+    const { sliceMs } = options.limits;
+    opening ??= readIndexInTurns(ports.directory, sliceMs).then((found) => {
+      state ??= load(ports, found, closing.signal);
+      return state;
+    });
+    return opening;
+  }
+
+  const aside = ports.aside === undefined ? null : createAsideSearch({ ...ports.aside, directory: ports.directory });
+  /** Whether the files say what was listed last; the thread knows nothing else. */
+  let isOnDisk = true;
+
   const tell = (part: IndexPart, reason: string | null) => ports.onProblem?.(part, reason);
 
   let restsUntilMs = 0;
@@ -102,7 +124,7 @@ export function openLocalIndex(ports: LocalIndexPorts): LocalIndex {
 
   /** The work says whether the model was asked. */
   async function embedding(work: (vectors: VectorStore) => Promise<boolean>): Promise<void> {
-    const { vectors } = opened();
+    const { vectors } = await openedInTurns();
     if (vectors === null) return;
     try {
       if (await work(vectors)) tell('embedding', null);
@@ -137,10 +159,20 @@ export function openLocalIndex(ports: LocalIndexPorts): LocalIndex {
     });
   }
 
+  function search(query: string, rankOptions: RankOptions): RecallHit[] {
+    const { corpus, ranker, vectors } = opened();
+    return ranker.rank({ ...rankOptions, corpus, query, vectors: vectors?.scores(corpus, query) ?? null });
+  }
+
   return {
     update(documents) {
       const listed = ports.embed === undefined ? documents : [...documents];
-      const result = queue.then(() => updateIndex(opened(), listed, options));
+      const result = queue.then(async () => {
+        const updated = await updateIndex(await openedInTurns(), listed, options);
+        isOnDisk = updated.unsaved === null;
+        aside?.refresh();
+        return updated;
+      });
       queue = result
         .then(async ({ unsaved }) => {
           if (Array.isArray(listed)) catchUp(listed);
@@ -150,12 +182,16 @@ export function openLocalIndex(ports: LocalIndexPorts): LocalIndex {
       return result;
     },
     prepare,
-    search(query, options) {
-      const { corpus, ranker, vectors } = opened();
-      return ranker.rank({ ...options, corpus, query, vectors: vectors?.scores(corpus, query) ?? null });
+    search,
+    async find(query, rankOptions) {
+      const { corpus, vectors, saved } = await openedInTurns();
+      const isLarge = corpus.size >= (ports.aside?.from ?? ASIDE_FROM);
+      const isKnown = isOnDisk && (saved || corpus.parts.some(({ file }) => file !== undefined));
+      const found = isLarge && isKnown && vectors === null ? await aside?.search(query, rankOptions) : null;
+      return found ?? search(query, rankOptions);
     },
     async ready() {
-      opened();
+      await openedInTurns();
       await queue;
       await catchingUp;
     },
@@ -169,6 +205,7 @@ export function openLocalIndex(ports: LocalIndexPorts): LocalIndex {
     async close() {
       isClosed = true;
       await queue;
+      await aside?.close();
       if (ports.patience === undefined) return catchingUp;
       await within(catchingUp, ports.patience.closeMs);
       closing.abort();

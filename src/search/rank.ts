@@ -5,13 +5,14 @@ import { pickCandidates } from './candidates.ts';
 import { evidenceFor, judgeCertain } from './certain.ts';
 import type { Corpus } from './corpus.ts';
 import type { RecallHit } from './explain.ts';
+import { trustInMemory, trustInQuery } from './language.ts';
 import { holdsTerm, scoreWords, soleHolder } from './lexical.ts';
 import { createMeaningReader, type MeaningScores, metTokens, type QueryMeaning } from './meaning.ts';
 import { partsOfMessage } from './message-parts.ts';
 import { noiseLevel } from './noise.ts';
 import { memoryKeyOf, passageNumberOf } from './passages/passages.ts';
 import { englishWords, type Segment } from './segment.ts';
-import { isTelling } from './telling-terms.ts';
+import { isCode, isTelling } from './telling-terms.ts';
 import { knownShare, type Term, termsOf } from './terms.ts';
 
 /** The token match leads; the cosine of the whole texts and the words themselves correct it. */
@@ -26,10 +27,9 @@ const QUERY_CHARACTERS = 4_000;
 const WORTH_NAMING = 0.2;
 /** Below it the memory does not say what the word of the query says. */
 const POOR_MATCH = 0.5;
-/** Share of known words below which a query counts as foreign, and above which as English. */
-const FOREIGN_SHARE = 0.3;
-const ENGLISH_SHARE = 0.6;
 
+/** In a language that the encoder hardly knows, any word looks like a name. */
+const TRUST_FOR_NAMES = 0.5;
 /** Weight of the likeness by the user's own model: such a model is stronger than ours, or they would not bring one. */
 const VECTOR_WEIGHT = 0.6;
 /** In a larger folder the parts of a message are not looked up: each costs a search. */
@@ -85,7 +85,7 @@ export function createRanker(encoder: Encoder | null): Ranker {
     const terms = termsOf(query, isEnglish);
     const lexical = scoreWords(corpus, terms);
     const meaning = reader?.readQuery(corpus, query) ?? null;
-    const trust = meaning === null ? 0 : trustInMeaning(knownShare(terms));
+    const trust = meaning === null ? 0 : trustInQuery(knownShare(terms));
     const lexicalWeight = trust * WORDS_WEIGHT + (1 - trust) * WORDS_ALONE_WEIGHT;
     const averageLength = corpus.tokenTotal / corpus.size || 1;
     const addition = vectors === null ? null : { scores: vectors, weight: VECTOR_WEIGHT };
@@ -98,15 +98,20 @@ export function createRanker(encoder: Encoder | null): Ranker {
     });
     const wanted = Math.max(limit, BEST_AMONG);
     const shown = bestOf(groups, { wanted, exclude });
-    const evidence = (one: Scored) => evidenceFor({ ...one, trust });
-    const best = Math.max(...shown.slice(0, BEST_AMONG).map(evidence));
+    const judged = shown.map((one) => {
+      const own = trust === 0 ? 0 : trust * trustInMemory(encoder!, one.segment, one.number);
+      return { ...one, trust: own, evidence: evidenceFor({ ...one, trust: own }) };
+    });
+    const best = Math.max(...judged.slice(0, BEST_AMONG).map(({ evidence }) => evidence));
     const noise = noiseLevel(corpus.noise, corpus.size);
-    const names = trust === 0 ? [] : namesOfOne(corpus, terms);
-    return shown.slice(0, limit).map((one) => {
-      const certainty = judgeCertain({ evidence: evidence(one), best, trust, noise, isPart });
+    const names = namesOfOne(corpus, terms);
+    return judged.slice(0, limit).map((one) => {
+      const certainty = judgeCertain({ evidence: one.evidence, best, trust: one.trust, noise, isPart });
       const shared = terms.filter(({ hash }) => holdsTerm(one.segment, one.number, hash)).map(({ word }) => word);
       const key = keyOf(one);
-      const named = names.filter(({ holder }) => holder === memoryKeyOf(key));
+      const named = names.filter(
+        ({ holder, isName }) => holder === memoryKeyOf(key) && (!isName || one.trust >= TRUST_FOR_NAMES),
+      );
       return {
         key: memoryKeyOf(key),
         passage: passageNumberOf(key),
@@ -117,7 +122,7 @@ export function createRanker(encoder: Encoder | null): Ranker {
           cosine: one.cosine,
           lexical: one.words,
           vector: one.vector,
-          trust,
+          trust: one.trust,
           wordsShared: [...new Set(shared)],
           named: [...new Set(named.map(({ word }) => word))],
           ...(meaning === null || encoder === null ? NO_WORDS : comparedWords(meaning, encoder, one)),
@@ -133,7 +138,7 @@ export function createRanker(encoder: Encoder | null): Ranker {
   function namesOfOne(corpus: Corpus, terms: readonly Term[]) {
     return terms.flatMap((term) => {
       const holder = isTelling(term, isEnglish) ? soleHolder(corpus, term.hash) : null;
-      return holder === null ? [] : [{ holder, word: term.word }];
+      return holder === null ? [] : [{ holder, word: term.word, isName: !isCode(term) }];
     });
   }
 
@@ -224,11 +229,6 @@ function scoreOfPlace(groups: ReadonlyArray<{ readonly scores: Float64Array }>, 
     filled += scores.length;
   }
   return all.sort()[all.length - place] ?? 0;
-}
-
-/** A question in English has most of its words in the vocabulary; one in another language matches it by chance. */
-function trustInMeaning(known: number): number {
-  return Math.min(1, Math.max(0, (known - FOREIGN_SHARE) / (ENGLISH_SHARE - FOREIGN_SHARE)));
 }
 
 const NO_WORDS = { matched: [], unmet: [] };

@@ -32,5 +32,18 @@ const TELLING_DIGITS = 4;
 /** Whether one memory alone having the term says that the memory is meant. */
 export function isTelling(term: Term, knows: (word: string) => boolean): boolean {
   if (isNumber(term) && term.word.length < TELLING_DIGITS) return false;
-  return isCode(term) || isUnheardOf(term, knows);
+  return isCode(term) || (isUnheardOf(term, knows) && !isCompound(term.word, knows));
+}
+
+/** Shorter parts are in every word. */
+const PART_LETTERS = 3;
+
+/** Two common words in one, as in "workday": nobody's name, or it would be capitalised. */
+function isCompound(word: string, knows: (word: string) => boolean): boolean {
+  if (word !== word.toLowerCase()) return false;
+  const stem = word.replace(/s$/, '');
+  for (let at = PART_LETTERS; at <= stem.length - PART_LETTERS; at++) {
+    if (knows(stem.slice(0, at)) && knows(stem.slice(at))) return true;
+  }
+  return false;
 }

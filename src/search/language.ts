@@ -1,0 +1,31 @@
+/** How far the encoder can be trusted with a text: it knows one language, and finds likeness by chance in any other. */
+
+import type { Encoder } from '../model/encoder/encoder.ts';
+import type { Segment } from './segment.ts';
+
+/** Share of known words below which a query counts as foreign, and above which as English. */
+const FOREIGN_SHARE = 0.3;
+const ENGLISH_SHARE = 0.6;
+/** Share of a memory's tokens that only continue a word: up to the first an English text has them, from the second on none does. */
+const PIECES_IN_ENGLISH = 0.24;
+const PIECES_IN_OTHERS = 0.32;
+/** With fewer tokens two names are enough to look foreign. */
+const TOKENS_TO_JUDGE_BY = 8;
+
+/** A question in English has most of its words in the vocabulary; one in another language matches it by chance. */
+export function trustInQuery(known: number): number {
+  return between(known, FOREIGN_SHARE, ENGLISH_SHARE);
+}
+
+/** Short words of other languages are in the vocabulary too, but a memory has longer ones, which fall into pieces. */
+export function trustInMemory(encoder: Encoder, segment: Segment, number: number): number {
+  const tokens = segment.tokens.subarray(segment.tokenStart[number]!, segment.tokenStart[number + 1]!);
+  if (tokens.length < TOKENS_TO_JUDGE_BY) return 1;
+  let pieces = 0;
+  for (const token of tokens) if (encoder.word(token).startsWith('##')) pieces++;
+  return 1 - between(pieces / tokens.length, PIECES_IN_ENGLISH, PIECES_IN_OTHERS);
+}
+
+function between(value: number, from: number, to: number): number {
+  return Math.min(1, Math.max(0, (value - from) / (to - from)));
+}
