@@ -81,12 +81,20 @@ async function write(path: string, content: Content): Promise<WriteOutcome> {
   }
 }
 
+const STAGED_BYTES = 9;
+const STAGED = new RegExp(`^\\.reverie-[0-9a-f]{${2 * STAGED_BYTES}}\\.tmp$`);
+
+/** Whether a file was on its way into place; after a kill it stays, and is nobody's work. */
+export function isStagedFile(name: string): boolean {
+  return STAGED.test(name);
+}
+
 async function replace(
   target: string,
   content: Content & { readonly present: fs.Stats | null },
 ): Promise<WriteOutcome> {
   const { bytes, present, ifUnchanged } = content;
-  const staged = join(dirname(target), `.reverie-${randomBytes(9).toString('hex')}.tmp`);
+  const staged = join(dirname(target), `.reverie-${randomBytes(STAGED_BYTES).toString('hex')}.tmp`);
   try {
     await stage(staged, bytes, present);
     const isInPlace = present === null ? createFrom(staged, target) : await replaceFrom(staged, target, ifUnchanged);

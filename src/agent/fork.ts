@@ -86,6 +86,7 @@ function placeholderResults(last: { readonly role: string; readonly content: rea
 }
 
 function refuseForkOfFork(parent: LoopParts): void {
-  if (parent.purpose === 'main' && !isTaggedAsFork(parent.conversation)) return;
+  const isConversation = parent.purpose === 'main' || parent.purpose === 'agent';
+  if (isConversation && !isTaggedAsFork(parent.conversation)) return;
   throw new ReverieError({ code: 'refused', message: 'A fork cannot fork again.', fix: 'Do the work in this fork.' });
 }

@@ -24,6 +24,7 @@ const EXPECTED: Readonly<Record<SwitchName, readonly [isOn: boolean, variable: s
   'compaction.auto': [true, null],
   'compaction.fromNotes': [true, null],
   'layers.agents': [true, 'REVERIE_DISABLE_AGENTS'],
+  'agents.writtenProgress': [false, null],
   'layers.collapse': [false, null],
   'layers.snip': [false, null],
   'layers.recall': [true, 'REVERIE_DISABLE_RECALL'],

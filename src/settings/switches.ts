@@ -72,6 +72,12 @@ export const SWITCHES = {
     turnedOffByEnv: true,
     default: true,
   },
+  'agents.writtenProgress': {
+    kind: 'boolean',
+    description:
+      'Whether a model says what each agent is doing, at the price of a small request; else its last tool call does.',
+    default: false,
+  },
   'layers.collapse': {
     kind: 'boolean',
     description:

@@ -129,8 +129,10 @@ async function strike(point: number, root: string): Promise<{ readonly way: stri
     await sweepWorktrees({ home, now: () => new Date(Date.now() + 60_000) });
     const { leases, strays } = worktreeLeftovers(home);
     expect(strays).toEqual([]);
-    const idle = leases.filter(({ path }) => !readdirSync(path).some((name) => name.startsWith('out-')));
-    expect(idle, 'unchanged work trees').toEqual([]);
+    const idle = leases
+      .map(({ path, state }) => ({ path, state, names: readdirSync(path) }))
+      .filter(({ names }) => !names.some((name) => name.startsWith('out-')));
+    expect(idle, `unchanged work trees ${JSON.stringify(idle)}`).toEqual([]);
     return { way, goneMs };
   } finally {
     endAllWith(token);

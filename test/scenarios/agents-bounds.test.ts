@@ -151,6 +151,37 @@ describe('waiting', () => {
   });
 });
 
+describe('what an agent is doing', () => {
+  it('is its last tool call, or a model’s words from the cache of the agent where that is switched on', async () => {
+    let steps = 0;
+    const first = calls(agentCall({ prompt: 'TASK-1', run_in_background: true, name: 'fixer' }));
+    const answer = parentAnd(first, [], async (request) => {
+      if (lastOf(request).includes('somebody watches')) return text('Fixing the loop in parse.ts.');
+      steps += 1;
+      return steps < 3 ? tool('Read', { file_path: 'a.txt' }, `toolu_${steps}`) : { hang: true };
+    });
+    const server = await story.serve(answer);
+    const settings = { 'limits.agents.progressMs': 1, 'agents.writtenProgress': true };
+    const agent = await open({ settings });
+    await say(agent, 'PARENT: go.');
+    const doing = () => agent.agents()[0]!.doing;
+    while (doing() !== 'Fixing the loop in parse.ts') await pause(5);
+    const [fork] = server.requests.filter((request) => lastOf(request).includes('somebody watches'));
+    const child = server.requests.find((request) => isOf(request, 'TASK-1') && !isOf(request, 'PARENT'))!;
+    expect(fork!.body.tools).toEqual(child.body.tools);
+    expect(fork!.body.system).toEqual(child.body.system);
+    expect(fork!.body.max_tokens).toBeLessThan(100);
+    await agent.close();
+    steps = 0;
+    const plain = await open({ settings: { 'limits.agents.progressMs': 1 } });
+    const asked = server.requests.length;
+    await say(plain, 'PARENT: go.');
+    while (steps < 3) await pause(5);
+    expect(plain.agents()[0]!.doing).toBe('Reading the file a.txt');
+    expect(server.requests.slice(asked).some((request) => lastOf(request).includes('somebody watches'))).toBe(false);
+  });
+});
+
 describe('one agent too many', () => {
   it('is refused with a sentence: the 21st at one time', async () => {
     const all = Array.from({ length: 21 }, (_, at) =>

@@ -32,7 +32,7 @@ describe.runIf(hasTmux)('agents in the chat', { concurrent: true, timeout: 90_00
     const before = asked().length;
     release();
     const shown = await terminal.until('All is in.');
-    expect(shown).toContain('The result of an agent has come.');
+    expect(shown).toContain('Results have come: looker (finished)');
     expect(asked().length).toBe(before + 1);
     await leave();
     expect(terminal.processes()).toEqual([]);
@@ -42,21 +42,23 @@ describe.runIf(hasTmux)('agents in the chat', { concurrent: true, timeout: 90_00
     const { until, release } = held();
     const first = calls(agentCall({ prompt: 'TASK-1', name: 'slow' }));
     const { terminal, start, say, leave, asked } = await open(
-      parentAnd(first, ['FOUND-1'], async () => {
-        await until;
-        return text('FOUND-1');
+      parentAnd(first, ['FOUND-1'], async (request) => {
+        if (isOf(request, 'TASK-2')) return until.then(() => text('FOUND-2'));
+        if (wholeOf(request).includes('FOUND-2')) return text('FOUND-1');
+        return calls(agentCall({ prompt: 'TASK-2', name: 'inner' }, 'toolu_2'));
       }),
     );
     await start();
     await say('PARENT: look around');
     await terminal.until('Ctrl-B');
-    while (!asked().some((request) => isOf(request, 'TASK-1') && !isOf(request, 'PARENT'))) {
+    // An agent that this one waits for itself stays with it.
+    while (!asked().some((request) => isOf(request, 'TASK-2'))) {
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
     terminal.press('C-b');
     await terminal.until('I wait.');
     release();
-    expect(await terminal.until('All is in.')).toContain('The result of an agent has come.');
+    expect(await terminal.until('All is in.')).toContain('Results have come: slow (finished)');
     await leave();
   });
 
@@ -87,7 +89,7 @@ describe.runIf(hasTmux)('agents in the chat', { concurrent: true, timeout: 90_00
     expect(await terminal.until(/is told +TASK-2/)).toMatch(/does +Reading the file notes\.txt/);
     await say('/agents stop all');
     await terminal.until(/2 agents are stopped\.|outer is stopped\./);
-    await terminal.until('The result of an agent has come.');
+    await terminal.until('Results have come: outer (stopped)');
     await say('/agents');
     await terminal.until(/outer +stopped/);
     release();

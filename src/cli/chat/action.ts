@@ -23,7 +23,8 @@ export type Action =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'agent'; readonly event: AgentEvent; readonly nowMs: number }
   /** A turn has begun by itself. */
-  | { readonly kind: 'woken'; readonly nowMs: number }
+  /** By results of these agents; by a message where there are none. */
+  | { readonly kind: 'woken'; readonly agents: readonly string[]; readonly nowMs: number }
   | { readonly kind: 'tick'; readonly nowMs: number }
   /** Another session is being resumed. */
   | { readonly kind: 'opening' }

@@ -171,7 +171,8 @@ export function createChatSession(ports: {
     if (agent === null || isLeaving) return;
     const current = agent;
     interruption = new AbortController();
-    dispatch({ kind: 'woken', nowMs: nowMs() });
+    const ended = current.agents().filter(({ parentId, receipt }) => parentId === null && receipt === 'queued');
+    dispatch({ kind: 'woken', agents: ended.map(({ name, state }) => `${name} (${state})`), nowMs: nowMs() });
     waking = follow(current, () => begin({ signal: interruption.signal })).then(() => {
       waking = null;
     });

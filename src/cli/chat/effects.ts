@@ -27,6 +27,11 @@ export interface ChatEffects {
   farewell(): readonly string[];
 }
 
+/** What those that are waited for wait for themselves is theirs. */
+function toBackground(agent: SteerableAgent | null): void {
+  for (const { id, parentId } of agent?.agents() ?? []) if (parentId === null) agent?.moveToBackground(id);
+}
+
 export function createEffects(
   ports: ChatPorts & {
     readonly session: ChatSession;
@@ -201,10 +206,7 @@ export function createEffects(
           shell.interrupt();
           return session.interrupt();
         case 'to-background':
-          return void session
-            .agent()
-            ?.agents()
-            .map(({ id }) => session.agent()?.moveToBackground(id));
+          return toBackground(session.agent());
         case 'run':
           return start(() => alone(() => shell.run(effect.command)));
         case 'keep-rules':

@@ -184,10 +184,14 @@ export function startTurn(state: ChatState, prompt: Submission, nowMs: number): 
   });
 }
 
-/** A turn that began by itself, because the result of an agent has come. */
-export function wokenTurn(state: ChatState, nowMs: number): Step {
+/** A turn that began by itself, because the result of an agent or a message has come. */
+export function wokenTurn(
+  state: ChatState,
+  { agents, nowMs }: { readonly agents: readonly string[]; readonly nowMs: number },
+): Step {
   if (state.turn !== null) return step(state);
-  return step(working(state, nowMs), { output: [notice('The result of an agent has come, or a message.')] });
+  const text = agents.length === 0 ? 'A message has come.' : `Results have come: ${agents.map(plainLine).join(', ')}`;
+  return step(working(state, nowMs), { output: [notice(text)] });
 }
 
 function working(state: ChatState, nowMs: number): ChatState {

@@ -45,7 +45,7 @@ function reduceAction(state: ChatState, action: Action): Step {
     case 'agent':
       return action.event.kind === 'turn-ended' ? turnOver(state, action) : reduceAgent(state, action.event);
     case 'woken':
-      return wokenTurn(state, action.nowMs);
+      return wokenTurn(state, action);
     case 'tick':
       return step(ticked(state, action.nowMs));
     case 'opening':

@@ -30,6 +30,8 @@ export interface ChildWork<Parent> {
   metered(meter: Meter): Meter;
   readonly isSpent: () => boolean;
   readonly onEvent: (event: AgentEvent) => void;
+  /** What it is doing, in a few words. */
+  readonly onDoing: (line: string) => void;
   /** Where its transcript is. */
   readonly onTranscript: (file: string | null) => void;
 }

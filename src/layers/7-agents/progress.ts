@@ -1,4 +1,4 @@
-/** What an agent does now, in three to five words, told by its last tool call: no model is asked. */
+/** What an agent does now, in three to five words: told by its last tool call, unless a model has written it. */
 
 import { basename } from 'node:path';
 import type { ToolUseBlock } from '../../conversation/message.ts';
@@ -42,6 +42,11 @@ export function createProgress(facts: { readonly everyMs: number; readonly nowMs
       if (facts.nowMs() - shownAtMs < facts.everyMs) return;
       shownAtMs = facts.nowMs();
       shown = progressOf(call);
+    },
+    /** In a model's words. */
+    written(line: string): void {
+      shownAtMs = facts.nowMs();
+      shown = line;
     },
     text: () => shown,
   };

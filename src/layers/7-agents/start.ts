@@ -90,6 +90,7 @@ export function startAgent<Parent>(
         },
       }),
     isSpent: account.isSpent,
+    onDoing: progress.written,
     onTranscript(file) {
       transcript = file;
     },

@@ -26,6 +26,7 @@ import { childModel, childRendered } from './child-start.ts';
 import { type OwnMemory, ownMemoryOf } from './own-memory.ts';
 import type { ParentAgent } from './parent.ts';
 import type { ChildPorts } from './run-child.ts';
+import { writtenProgress } from './written-progress.ts';
 
 export interface OpenedChild {
   readonly conversation: ReturnType<typeof createConversation>;
@@ -124,9 +125,15 @@ export async function openChild(
   const view = isFork
     ? { seams: parent.forkSeams(conversation), forFork: parent.forkSeams }
     : ownView({ session, tools, context, onCompaction: (made) => (compacting = made) });
+  const progress = writtenProgress({
+    ...{ place, now, opened, signal: work.signal, onWritten: work.onDoing },
+    ...{ parts: () => parts, forkSeams: view.forFork },
+  });
   const parts: Omit<LoopParts, 'onEvent'> = {
     ...{ meter: ledger.meter, model, purpose: 'agent', rendered, tools: byName, conversation },
     ...{ decide: permissions.decide, limits: place.limits.loop },
+    // A fork cannot be forked.
+    watch: isFork ? undefined : progress,
     seams: {
       ...view.seams,
       attachments: () => [...due.splice(0), ...seat.offered()],

@@ -2,7 +2,8 @@
 
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import { isStagedFile } from '../../../agent/disk-files.ts';
 import { changeGit } from '../../../disk/git/change-git.ts';
 import { findGitFolders } from '../../../disk/git/git-folder.ts';
 import { readGit } from '../../../disk/git/read-git.ts';
@@ -35,6 +36,7 @@ export async function removeIfUnchanged(lease: Lease): Promise<Removal> {
   const head = isWorkedIn ? await headOf(lease.path) : lease.base;
   if (head === null) return 'unknown';
   if (head !== lease.base) return 'holds work';
+  if (isWorkedIn) await removeStaged(lease.path);
   // Without --force git itself refuses where a file was changed or added; with it twice it also removes what it was killed in the middle of.
   const force = isWorkedIn ? [] : ['--force', '--force'];
   const folder = dirname(lease.path);
@@ -47,6 +49,16 @@ export async function removeIfUnchanged(lease: Lease): Promise<Removal> {
   await changeGit('update-ref', ['-d', `refs/heads/${lease.branch}`, lease.base], place);
   removeLease(folder, lease.id);
   return 'removed';
+}
+
+/** A process that was killed while it wrote a file leaves half of one, which git would take for work. */
+async function removeStaged(cwd: string): Promise<void> {
+  const found: string[] = [];
+  await readGit(['ls-files', '--others', '-z', '--', ':(glob)**/.reverie-*.tmp'], {
+    ...{ cwd, separator: '\0', signal: AbortSignal.timeout(ASK_MS) },
+    onRecord: (name) => found.push(name),
+  });
+  for (const name of found) if (isStagedFile(basename(name))) await rm(join(cwd, name), { force: true });
 }
 
 /** In git's words. */

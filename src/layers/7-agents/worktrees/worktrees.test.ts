@@ -101,6 +101,14 @@ describe('a work tree', () => {
     expect(await alive.release()).toBeNull();
   });
 
+  it('with half of a file that a killed process was writing holds no work', async () => {
+    const { path, release } = await lease();
+    mkdirSync(join(path, 'deep'));
+    writeFileSync(join(path, 'deep', '.reverie-0123456789abcdef01.tmp'), 'hal');
+    expect(await release()).toBeNull();
+    expect(existsSync(path)).toBe(false);
+  });
+
   it('that git was killed in the middle of is removed whole, but not while that git may still run', async () => {
     const { path, branch } = await lease();
     const folder = join(home, 'worktrees');
