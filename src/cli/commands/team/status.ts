@@ -54,7 +54,10 @@ export const command = defineCommand({
       ...runningTeams(place.home).map((line) => ['agents that run', line]),
       ['new to you', data.isNew === 0 ? 'nothing' : `${data.isNew}; to read them: reverie team diff`],
     ];
-    return { data: { ...data, agents: runningTeams(place.home) }, text: alignColumns(rows.map((row) => row.map((text) => ({ text })))).join('\n') };
+    return {
+      data: { ...data, agents: runningTeams(place.home) },
+      text: alignColumns(rows.map((row) => row.map((text) => ({ text })))).join('\n'),
+    };
   },
 });
 
