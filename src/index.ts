@@ -40,6 +40,7 @@ export type {
   SpawnWish,
 } from './layers/7-agents/index.ts';
 export type { ReceivedMessage } from './mailbox/inbox.ts';
+export type { MessageKind } from './mailbox/kinds.ts';
 export {
   type Mailbox,
   type MailboxOptions,

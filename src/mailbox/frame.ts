@@ -19,6 +19,8 @@ export interface FrameOptions {
   readonly storeLong: (message: ReceivedMessage) => string;
   /** Above this many characters a preview is shown. */
   readonly shownCharacters?: number;
+  /** The tool that an answer is sent with. */
+  readonly sendTool?: string;
   /** False where another message before it said where they come from. */
   readonly isLed?: boolean;
 }
@@ -39,7 +41,7 @@ function framed(message: ReceivedMessage, options: FrameOptions): string {
     ...(approve === undefined ? {} : { approve: String(approve) }),
   };
   const shown = Object.entries(marks).map(([name, value]) => `${name}="${value}"`);
-  const remark = remarkOn({ ...message, from: marks.from, id: marks.id });
+  const remark = remarkOn({ ...message, from: marks.from, id: marks.id }, options.sendTool);
   const text = `<agent-message ${shown.join(' ')}>\n${shownText(message, options)}\n</agent-message>`;
   return remark === null ? text : `${text}\n${remark}`;
 }

@@ -30,9 +30,9 @@ export function problemWithKind(given: {
 }
 
 /** Said behind a message of a kind, by us and not by its sender; null for a plain one. */
-export function remarkOn({ kind, approve, from, id }: ReceivedMessage): string | null {
+export function remarkOn({ kind, approve, from, id }: ReceivedMessage, sendTool = 'SendMessage'): string | null {
   const answer = (response: string) =>
-    `Answer with SendMessage: to ${JSON.stringify(from)}, kind "${response}", answers "${id}", approve true or false.`;
+    `Answer with ${sendTool}: to ${JSON.stringify(from)}, kind "${response}", answers "${id}", approve true or false.`;
   switch (kind) {
     case undefined:
       return null;

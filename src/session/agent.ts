@@ -67,8 +67,8 @@ export interface AgentOptions extends OpenMemoryOptions {
   readonly team?: string;
   /** True for a leader that only directs: it starts and stops agents, writes to others and keeps the list of tasks; its agents have all tools. */
   readonly coordinator?: boolean;
-  /** Of its tools, those that it and its agents may use. */
-  readonly onlyTools?: readonly string[];
+  /** Works as this kind of agent: its prompt is told first, and it and its agents have only the kind's tools. */
+  readonly agentType?: string;
   /** In place of the built-in tools. */
   readonly tools?: readonly Tool[];
   /** The user's clock, where it is not the process's own: an assistant on a server, a test. */

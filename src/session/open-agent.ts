@@ -50,7 +50,7 @@ import { agentSeams } from './seams.ts';
 import { FOUND_TOOLS, openAgentServers } from './servers.ts';
 import { steerAgent } from './steer.ts';
 import type { SteerableAgent } from './steering.ts';
-import { chosenTools, coordinatorNotes } from './team/coordinator.ts';
+import { chosenTools } from './team/coordinator.ts';
 import { type AgentTurns, createTurns } from './turns.ts';
 import { type AgentCompaction, openAgentCompaction } from './window/compaction.ts';
 import { openAgentLayers } from './window/layers.ts';
@@ -111,7 +111,7 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
     carried: () => compacting?.carried() ?? [],
   });
   opened.push(tools.close);
-  const chosen = chosenTools(options, tools);
+  const chosen = chosenTools({ ...options, kind: children.kind }, tools);
   const surroundings = () => findEnvironment({ cwd, env: environment, model: model.name });
   const render = () => renderContext({ ...base, dailyLog, keepsTranscript, environment: surroundings() });
   const rendering = await render();
@@ -136,7 +136,7 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
   const newAttachments = (resumed?: AttachmentState) =>
     createAttachments({ cwd, shellCwd: tools.cwd, conditional: newest.conditional, clock, dailyLog, resumed });
   let attachments = newAttachments(stateOf(log, 'attachments', isAttachmentState));
-  if (log.kept === null) attachments.add([...servers.notes, ...coordinatorNotes(options)]);
+  if (log.kept === null) attachments.add([...servers.notes, ...children.roleNotes]);
   const known = isRenderedAgain ? undefined : stateOf(log, 'index', isKnownIndex);
   const indexNews = createIndexNews({ texts: rendering.indexTexts, resumed: known, limits: place.limits.index });
   const hooks = openAgentHooks({ ...base, permissionMode: plan.mode });

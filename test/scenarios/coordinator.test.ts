@@ -35,15 +35,18 @@ it('has only tools to direct, and its agents have the others', async () => {
   expect(JSON.stringify(agent.entries())).toContain('No agent called nobody runs here.');
 });
 
-it('uses only the tools that it was given, and so do its agents', async () => {
+it('works as a kind of agent, with its prompt and tools, and so do its agents', async () => {
   const server = await story.serve((request) => {
     if (isOf(request, 'TASK-')) return text('Done.');
     return wholeOf(request).includes('toolu_agent')
       ? text('Done.')
       : calls(agentCall({ prompt: 'TASK-A' }, 'toolu_agent'));
   });
-  const agent = await open({ onlyTools: ['Agent', 'Read', 'SendMessage'] });
+  const kind = { description: 'reads', prompt: 'YOU-READ-ONLY', tools: ['Agent', 'Read'] };
+  const agent = await open({ agents: { reader: kind }, agentType: 'reader' });
   await say(agent, 'PARENT: go.');
   expect(agent.tools.toSorted()).toEqual(['Agent', 'Read', 'SendMessage']);
   for (const request of server.requests) expect(toolsOf(request)).not.toContain('Bash');
+  expect(wholeOf(server.requests[0]!)).toContain('YOU-READ-ONLY');
+  await expect(open({ agentType: 'nosuch' })).rejects.toThrow('There is no agent type nosuch. Known: general');
 });

@@ -54,12 +54,14 @@ describe('reverie team start', { timeout: 180_000 }, () => {
   it('starts all at once, and what one that is killed had claimed is done by another', async () => {
     let calls = 0;
     const held = { isHeld: false };
+    let isToldOfDeath = false;
     server = await startMessagesServer(async ({ body }): Promise<ServerAnswer> => {
       const answer = playTeam(body.messages, {
         onClaim(name) {
           if (name === 'ana') held.isHeld = true;
         },
       });
+      isToldOfDeath ||= JSON.stringify(body.messages).includes('ana has ended; what was claimed there is free again');
       // Ana never gets beyond her first claim.
       if (held.isHeld && JSON.stringify(body.messages).includes('You are ana')) await sleep(60_000);
       calls += 1;
@@ -86,6 +88,7 @@ describe('reverie team start', { timeout: 180_000 }, () => {
     await until(() => logOf('lead').includes(`All ${CHAPTERS} chapters are checked.`));
     expect(logOf('lead')).toContain(`All ${CHAPTERS} chapters are checked.`);
     expect(await pidOf('ana')).toBeNull();
+    expect(isToldOfDeath).toBe(true);
     // A second start brings back only who is missing, and adds no task.
     const again = await home.run(['team', 'start', 'book.yaml', '--background', '--json'], { environment: QUIET });
     expect(JSON.parse(again.stdout).members.map(({ state }: { state: string }) => state)).toEqual([

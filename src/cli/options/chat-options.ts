@@ -12,7 +12,7 @@ export const CHAT_OPTIONS = {
   teammate: PRINT_OPTIONS.teammate,
   team: PRINT_OPTIONS.team,
   coordinator: PRINT_OPTIONS.coordinator,
-  tools: PRINT_OPTIONS.tools,
+  'agent-type': PRINT_OPTIONS['agent-type'],
   'no-transcript': PRINT_OPTIONS['no-transcript'],
   'screen-reader': {
     kind: 'flag',

@@ -1,4 +1,4 @@
-/** `--teammate`, `--team`, `--coordinator` and `--tools`: the name of this session among others, whose tasks it shares, and what it may do. */
+/** `--teammate`, `--team`, `--coordinator` and `--agent-type`: the name of this session among others, whose tasks it shares, and what it works as. */
 
 import type { AgentOptions } from '../../session/agent.ts';
 import { usageError } from './usage.ts';
@@ -8,17 +8,17 @@ export function givenTeam(
     readonly teammate: string | undefined;
     readonly team: string | undefined;
     readonly coordinator: boolean;
-    readonly tools: string | undefined;
+    readonly 'agent-type': string | undefined;
   },
   command: string,
-): Pick<AgentOptions, 'name' | 'team' | 'coordinator' | 'onlyTools'> {
-  const { teammate: name, team, coordinator, tools } = given;
+): Pick<AgentOptions, 'name' | 'team' | 'coordinator' | 'agentType'> {
+  const { teammate: name, team, coordinator, 'agent-type': agentType } = given;
   if (name === undefined && team !== undefined)
     throw usageError('--team needs a name for this session.', command, 'For example: --teammate ana --team release');
   return {
     ...(name === undefined ? {} : { name }),
     ...(team === undefined ? {} : { team }),
     ...(coordinator ? { coordinator } : {}),
-    ...(tools === undefined ? {} : { onlyTools: tools.split(',').map((tool) => tool.trim()) }),
+    ...(agentType === undefined ? {} : { agentType }),
   };
 }

@@ -29,7 +29,7 @@ export const PRINT_OPTIONS = {
   teammate: { kind: 'text', value: 'NAME', help: 'The name by which other agents on this machine write to this one' },
   team: { kind: 'text', value: 'TEAM', help: 'Share the task list of this team (with --teammate)' },
   coordinator: { kind: 'flag', help: 'Only direct: start agents, write to them, keep the task list' },
-  tools: { kind: 'text', value: 'NAMES', help: 'Use only these tools, such as Read,Grep,SendMessage' },
+  'agent-type': { kind: 'text', value: 'TYPE', help: 'Work as this kind of agent: its prompt and its tools' },
   stay: { kind: 'flag', help: 'After the answer, wait for messages and answer them (with --teammate)' },
   'no-wait': { kind: 'flag', help: 'Do not wait for agents in the background' },
   'no-transcript': { kind: 'flag', help: 'Do not record this conversation' },

@@ -45,7 +45,8 @@ async function takeWaiting(home: string, bytes: number): Promise<Waiting | null>
     root.close();
   };
   if (reader === null || name === null) return close().then(() => null);
-  const options = { storeLong: longMessageStore({ home, name }), shownCharacters: SHOWN_CHARACTERS };
+  const storeLong = longMessageStore({ home, name });
+  const options = { storeLong, shownCharacters: SHOWN_CHARACTERS, sendTool: 'message_send' };
   const taken: ReceivedMessage[] = [];
   let text = '';
   for (let message = await reader.next(); message !== null; message = await reader.next()) {

@@ -3,6 +3,7 @@
 import { ReverieError } from '../../errors.ts';
 import { framedMessages, longMessageStore } from '../../mailbox/frame.ts';
 import type { ReceivedMessage } from '../../mailbox/inbox.ts';
+import type { MessageKind } from '../../mailbox/kinds.ts';
 import { MESSAGE_LIMITS } from '../../mailbox/layout.ts';
 import type { Mailbox, Receipt } from '../../mailbox/mailbox.ts';
 import type { Tool, ToolPorts } from './tool.ts';
@@ -15,6 +16,8 @@ interface SendInput {
   readonly message: string;
   readonly summary?: string;
   readonly answers?: string;
+  readonly kind?: MessageKind;
+  readonly approve?: boolean;
 }
 
 export const messageSendTool: Tool<SendInput> = {
@@ -30,6 +33,8 @@ export const messageSendTool: Tool<SendInput> = {
       message: { type: 'string', minLength: 1, maxLength: MESSAGE_LIMITS.characters },
       summary: { type: 'string', maxLength: MESSAGE_LIMITS.summaryCharacters, description: 'One line for the user' },
       answers: { type: 'string', maxLength: 200, description: 'The id of the message that this one answers' },
+      kind: { type: 'string', enum: ['shutdown_request', 'shutdown_response', 'plan_approval_response'] },
+      approve: { type: 'boolean', description: 'Of an answer to a request: yes or no' },
     },
     required: ['to', 'message'],
   },
@@ -83,7 +88,7 @@ export const messageInboxTool: Tool<Record<string, never>> = {
       };
     const storeLong = longMessageStore({ home: mailbox.home, name: mailbox.name });
     const rest = more ? '\n\n[More wait: call message_inbox again.]' : '';
-    return { text: framedMessages(messages, { storeLong }) + rest, data };
+    return { text: framedMessages(messages, { storeLong, sendTool: 'message_send' }) + rest, data };
   },
 };
 

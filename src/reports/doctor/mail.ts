@@ -12,7 +12,7 @@ function findingOf({ path, name, kind, files, detail }: MailLeftover): Finding {
   const count = `${files} ${files === 1 ? 'file' : 'files'}`;
   switch (kind) {
     case 'unread': {
-      const what = `Nobody is called ${name} any more, and ${count} of messages wait there unread since ${detail}`;
+      const what = `Nobody is called ${name} any more, and messages have waited there unread since ${detail} (${count})`;
       return {
         severity: 'note',
         what,
@@ -21,7 +21,7 @@ function findingOf({ path, name, kind, files, detail }: MailLeftover): Finding {
       };
     }
     case 'refused': {
-      const what = `${count} of messages to ${name} were refused, because they were torn or forged`;
+      const what = `Messages to ${name} were refused, because they were torn or forged (${count})`;
       return { severity: 'note', what, where: path, mend: `ls -la ${quoted(path)}\nrm -r ${quoted(path)}` };
     }
     case 'unreadable': {

@@ -7,7 +7,13 @@ import type { Attachment } from '../../agent/seams.ts';
 import type { Tool } from '../../agent/tool.ts';
 import type { Entry } from '../../conversation/entry.ts';
 import { ReverieError } from '../../errors.ts';
-import { type AgentTree, type FoundDefinitions, findDefinitions, openAgentTree } from '../../layers/7-agents/index.ts';
+import {
+  type AgentDefinition,
+  type AgentTree,
+  type FoundDefinitions,
+  findDefinitions,
+  openAgentTree,
+} from '../../layers/7-agents/index.ts';
 import type { ReceivedMessage } from '../../mailbox/inbox.ts';
 import { isTrusted } from '../../settings/settings.ts';
 import type { SessionContext } from '../../toolbox/session-context.ts';
@@ -15,6 +21,7 @@ import type { AgentOptions } from '../agent.ts';
 import type { AskAboutPlan } from '../plan/exit-plan-tool.ts';
 import type { SteerableAgent } from '../steering.ts';
 import { stopTool } from '../team/coordinator.ts';
+import { kindOf, roleNotes } from '../team/role.ts';
 import { openTeammate } from '../team/teammate.ts';
 import { leftBehind, leftLines } from './left-behind.ts';
 import type { ParentAgent } from './parent.ts';
@@ -26,6 +33,10 @@ export interface AgentChildren {
   /** For the work of a team of processes. */
   readonly teamTools: readonly Tool[];
   readonly warnings: readonly string[];
+  /** What this session itself works as; null where nothing says so. */
+  readonly kind: AgentDefinition | null;
+  /** What it is told of its part, before the first prompt. */
+  readonly roleNotes: readonly Attachment[];
   /** The session is whole: messages may wake it. */
   begin(): void;
   offered(): readonly Attachment[];
@@ -44,7 +55,7 @@ export interface AgentChildren {
 }
 
 export async function openAgentChildren(
-  options: Pick<AgentOptions, 'agents' | 'name' | 'team' | 'coordinator'>,
+  options: Pick<AgentOptions, 'agents' | 'name' | 'team' | 'coordinator' | 'agentType'>,
   session: Pick<SessionContext, 'place' | 'log' | 'ledger' | 'now' | 'tell'> & {
     /** What an agent takes from the session, once there is all of it. */
     readonly parent: () => ParentAgent;
@@ -55,6 +66,7 @@ export async function openAgentChildren(
 ): Promise<AgentChildren> {
   const { place, log, ledger, now, parent } = session;
   const found = foundIn(options, place);
+  const kind = kindOf(options, found);
   const teammate = await openTeammate(options, session);
   const name = teammate?.name ?? MAIN;
   const tree: AgentTree<ParentAgent> = openAgentTree({
@@ -80,6 +92,8 @@ export async function openAgentChildren(
   return {
     tools: isOn ? seat.tools : [],
     teamTools: [...(teammate?.tools ?? []), ...(options.coordinator === true ? [stopTool(tree.stop)] : [])],
+    kind,
+    roleNotes: roleNotes({ teammate, kind, team: options.team, coordinator: options.coordinator }),
     begin: () => teammate?.begin(seat.box),
     warnings: isOn ? [...found.warnings, ...leftLines(left)] : [],
     offered: seat.offered,

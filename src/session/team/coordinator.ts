@@ -1,37 +1,40 @@
 /** Coordinator mode: a leader that only directs. It starts agents, writes to others, keeps the list of tasks, and stops agents. */
 
-import type { Attachment } from '../../agent/seams.ts';
 import type { Tool } from '../../agent/tool.ts';
 import { failed } from '../../agent/tools/answer.ts';
-import { fillPrompt } from '../../base/prompt-file.ts';
+import type { AgentDefinition } from '../../layers/7-agents/index.ts';
 import type { ToolSchema } from '../../model/model.ts';
-import { wrapReminder } from '../../toolbox/context-text.ts';
 
 const STOP_TOOL = 'StopAgent';
 const COORDINATOR_TOOLS: ReadonlySet<string> = new Set([
   ...['Agent', 'SendMessage', 'TaskCreate', 'TaskUpdate', 'TaskList', STOP_TOOL],
 ]);
 
+/** Of every kind of agent: whoever is in a team talks and claims. */
+const TEAM_TOOLS: ReadonlySet<string> = new Set(['SendMessage', 'TaskCreate', 'TaskUpdate', 'TaskList']);
+
 /** Which tools the session's own conversation has, of all that its agents can have. */
 export function chosenTools(
-  options: { readonly coordinator?: boolean; readonly onlyTools?: readonly string[] },
+  { coordinator, kind }: { readonly coordinator?: boolean | undefined; readonly kind: AgentDefinition | null },
   all: { readonly byName: ReadonlyMap<string, Tool>; readonly schemas: readonly ToolSchema[] },
 ) {
-  const only = options.coordinator === true ? COORDINATOR_TOOLS : options.onlyTools && new Set(options.onlyTools);
-  const isChosen = (name: string) => only === undefined || only.has(name);
+  const isChosen = (name: string) =>
+    coordinator === true ? COORDINATOR_TOOLS.has(name) : kind === null || TEAM_TOOLS.has(name) || mayUse(kind, name);
   const own = {
     byName: new Map([...all.byName].filter(([name]) => isChosen(name))),
     schemas: all.schemas.filter(({ name }) => isChosen(name)),
   };
   // Whoever directs has others do what it cannot; else an agent never has more than the one that starts it.
   const forAgents = new Map([...all.byName].filter(([name]) => name !== STOP_TOOL));
-  return { ...own, forAgents: options.coordinator === true ? forAgents : own.byName };
+  return { ...own, forAgents: coordinator === true ? forAgents : own.byName };
 }
 
-/** What a coordinator is told once, before the first prompt. */
-export function coordinatorNotes({ coordinator }: { readonly coordinator?: boolean }): readonly Attachment[] {
-  if (coordinator !== true) return [];
-  return [{ source: 'context', block: { type: 'text', text: wrapReminder([fillPrompt('coordinator')]) } }];
+function mayUse({ tools, disallowedTools, mcpServers }: AgentDefinition, name: string): boolean {
+  if (disallowedTools.includes(name)) return false;
+  const isOfServer = name.startsWith('mcp__');
+  if (isOfServer && mcpServers !== null && !mcpServers.some((server) => name.startsWith(`mcp__${server}__`)))
+    return false;
+  return tools === null || tools.includes(name);
 }
 
 /** Ends an agent that this session started. */

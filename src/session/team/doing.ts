@@ -30,7 +30,7 @@ export function createDoing(place: TeamPlace, name: string): Doing {
 
   return {
     entered(entry) {
-      now = doingOf(entry);
+      now = doingOf(entry, now);
       timer ??= setTimeout(write, EVERY_MS).unref();
     },
     close() {
@@ -39,10 +39,10 @@ export function createDoing(place: TeamPlace, name: string): Doing {
   };
 }
 
-function doingOf({ message }: Entry): string {
-  const last = message.role === 'user' ? undefined : toolUsesOf(message.content).at(-1);
-  if (last !== undefined) return callOf(last);
-  return message.role === 'user' ? 'Thinking' : 'Idle';
+function doingOf({ message }: Entry, before: string): string {
+  if (message.role === 'user') return before === 'Idle' ? 'Thinking' : before;
+  const last = toolUsesOf(message.content).at(-1);
+  return last === undefined ? 'Idle' : callOf(last);
 }
 
 function callOf(call: ToolUseBlock): string {

@@ -71,28 +71,15 @@ function wordsOf(file: TeamFile, member: TeamMember, definitions: readonly Agent
   }
   const model = member.model ?? definition?.model ?? null;
   const mode = member.permissionMode ?? definition?.permissionMode ?? null;
-  const tools = definition?.tools ?? null;
   return [
     ...['--teammate', name, '--team', file.team],
     ...(model === null ? [] : ['--model', model]),
     ...(mode === null ? [] : ['--permission-mode', mode]),
-    ...(tools === null ? [] : ['--tools', [...tools, ...TEAM_TOOLS].join(',')]),
+    ...(agent === null ? [] : ['--agent-type', agent]),
     ...(member.isCoordinator ? ['--coordinator'] : []),
-    promptOf(file, member, definition?.prompt ?? null),
+    // What a member is told of the team, the session itself says: it is not the user's word.
+    member.prompt ?? 'Begin.',
   ];
-}
-
-/** Whoever is in a team can talk and claim. */
-const TEAM_TOOLS = ['SendMessage', 'TaskCreate', 'TaskUpdate', 'TaskList'];
-
-function promptOf(file: TeamFile, { name, prompt }: TeamMember, kind: string | null): string {
-  const others = file.members.filter((each) => each.name !== name).map((each) => each.name);
-  const isLeader = file.leader === name;
-  const work = isLeader
-    ? 'Lead the team: put the work on the shared list with TaskCreate, answer what the others ask, and tell the user when all of it is done.'
-    : `Claim a task from the shared list (TaskList, then TaskUpdate with in_progress), do it, complete it, and claim the next. Tell ${file.leader} when nothing is left, and end your turn: a message wakes you.`;
-  const place = `You are ${name} in the team ${file.team}, with ${others.join(', ') || 'nobody else'}. ${isLeader ? 'You lead it' : `${file.leader} leads it`}.`;
-  return [prompt ?? work, ...(kind === null ? [] : [kind]), place, ...(prompt === null ? [] : [work])].join('\n\n');
 }
 
 /** Those that are not on the list yet, so that a second start adds nothing. */
