@@ -1,9 +1,10 @@
 /** Who put each memory into the repository, by git's word: one bounded log for all files, kept until the branch moves on. */
 
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createFolder } from '../disk/folder.ts';
 import { isCommitId } from '../disk/git/git.ts';
+import { findGitFolders } from '../disk/git/git-folder.ts';
 import { readGit } from '../disk/git/read-git.ts';
 import { TEAM_FOLDER } from '../disk/home.ts';
 
@@ -19,6 +20,8 @@ export interface Provenance {
 
 export interface KnownProvenance {
   readonly head: string;
+  /** Of git's log of this work tree's branches, which grows with every commit, merge and checkout; null where it keeps none. */
+  readonly log?: string | null;
   readonly files: Readonly<Record<string, Provenance>>;
 }
 
@@ -46,17 +49,32 @@ export async function refreshProvenance(
 ): Promise<KnownProvenance | null> {
   const signal = AbortSignal.timeout(timeoutMs);
   const known = readKnownProvenance(cacheDirectory);
+  const log = logMark(workTree);
+  if (log !== null && log === known?.log) return null;
   const head = await headOf(workTree, signal);
-  if (head === null || head === known?.head) return null;
+  if (head === null) return null;
+  if (head === known?.head) {
+    await keep({ ...known, log }, cacheDirectory);
+    return null;
+  }
   const files = new Map<string, Provenance>();
   const isRead = await readGit(LOG, {
     ...{ cwd: workTree, separator: RECORD!, signal },
     onRecord: (record) => takeCommit(record, files),
   });
   if (!isRead) return null;
-  const fresh = { head, files: Object.fromEntries(files) };
+  const fresh = { head, log, files: Object.fromEntries(files) };
   await keep(fresh, cacheDirectory);
   return fresh;
+}
+
+/** A stat instead of a process: most sessions start where the last one ended. */
+function logMark(workTree: string): string | null {
+  const folders = findGitFolders(workTree);
+  // A linked work tree has a log of its own; git itself is asked there.
+  if (folders === null || folders.main !== folders.workTree) return null;
+  const stats = statSync(join(folders.common, 'logs', 'HEAD'), { throwIfNoEntry: false });
+  return stats === undefined ? null : `${stats.ino}/${stats.mtimeMs}/${stats.size}`;
 }
 
 /** Newest first. The record's mark comes last, since a record is taken when its separator is met. */
