@@ -1,7 +1,7 @@
 // What team memory costs: the start of a session with 1,000 memories of colleagues beside one without, and recall over 10,000 of theirs and
 // 1,000 private ones beside 11,000 private ones. In turns, in one run: only differences and ratios count. `node bench/team.mjs ROUNDS`.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -137,7 +137,8 @@ function touch(folder, at) {
   writeFileSync(file, `${factText(at)}It changed at ${performance.now()}.\n`);
   const long = new Date(Date.now() - 3_600_000);
   for (const looked of execFileSync('find', [home, '-name', 'looked.txt'], { encoding: 'utf8' }).trim().split('\n')) {
-    writeFileSync(looked, `${long.getTime()} none`);
+    const marks = readFileSync(looked, 'utf8').replace(/^\d+/, '');
+    writeFileSync(looked, `${long.getTime()}${marks}`);
   }
   utimesSync(file, new Date(), long);
 }

@@ -279,3 +279,56 @@ describe('the same memory, edited on two sides', () => {
     expect(text).not.toContain('Tuesdays.\n');
   });
 });
+
+describe('a memory that one side deleted by hand and the other changed', () => {
+  const ways = ['merge', 'rebase', 'cherry-pick', 'squash'] as const;
+  it.each(ways.flatMap((way) => [[way, 'us'] as const, [way, 'them'] as const]))(
+    'by %s, deleted by %s, stays readable and is told in one line',
+    { timeout: LONG_MS },
+    async (way, by) => {
+      const { ann, bob } = twoPeople();
+      await ann.withMemory((memory) => memory.save(FREEZE));
+      const { path, file } = await ann.share('project_deploy-day.md');
+      publish(ann);
+      bob.git('pull', '-q', 'origin', 'main');
+      const remove = ({ git }: Person) => {
+        git('rm', '-q', path);
+        git('commit', '-qm', 'Delete it');
+      };
+      const change = ({ tree, git }: Person) => {
+        writeFileSync(join(tree, path), `${readFileSync(join(tree, path), 'utf8')}\nNever before ten.\n`);
+        git('commit', '-qam', 'Change it');
+      };
+      for (const [who, act] of by === 'us'
+        ? ([
+            [bob, remove],
+            [ann, change],
+          ] as const)
+        : ([
+            [bob, change],
+            [ann, remove],
+          ] as const))
+        act(who);
+      ann.git('push', '-q', 'origin', 'HEAD:main');
+      bob.git('fetch', '-q', 'origin');
+      const words = {
+        merge: ['merge'],
+        rebase: ['rebase'],
+        'cherry-pick': ['cherry-pick'],
+        squash: ['merge', '--squash'],
+      }[way];
+      expect(bob.tryGit(...words, 'origin/main').isDone).toBe(false);
+      expect(statusFor(bob)).toMatchObject({ inConflict: [file] });
+      expect(repairTeam(bob.tree)).toEqual([{ file, merged: [], isKept: true }]);
+      const seen = async () => (await bob.withMemory((memory) => memory.list())).map(({ body }) => body);
+      expect((await seen()).join()).toContain('Never before ten.');
+      bob.git('add', '-A');
+      const done =
+        way === 'merge' || way === 'squash' ? ['commit', '-qm', 'Done'] : ['-c', 'core.editor=true', way, '--continue'];
+      // Where ours stays as it was there is nothing to commit.
+      bob.tryGit(...done);
+      expect((await seen()).join()).toContain('Never before ten.');
+      expect(statusFor(bob)).toMatchObject({ inConflict: [] });
+    },
+  );
+});
