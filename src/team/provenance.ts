@@ -1,5 +1,6 @@
 /** Who put each memory into the repository, by git's word: one bounded log for all files, kept until the branch moves on. */
 
+import { randomBytes } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createFolder } from '../disk/folder.ts';
@@ -29,8 +30,9 @@ const CACHE_FILE = 'provenance.json';
 /** A history too long for this is read no further; what it would have said is unknown. */
 const GIT_MS = 5_000;
 const MOST_COMMITS = 20_000;
-const NAME_CHARACTERS = 80;
-const [RECORD, FIELD] = ['\x1e', '\x1f'];
+const NAME_CHARACTERS = 60;
+/** What a name is made of; the rest could be an order, or pretend to be more than a name. */
+const NO_NAME = /[^\p{L}\p{M}\p{N} .,'’_@+()-]+/gu;
 
 export function readKnownProvenance(cacheDirectory: string): KnownProvenance | null {
   try {
@@ -58,9 +60,10 @@ export async function refreshProvenance(
     return null;
   }
   const files = new Map<string, Provenance>();
-  const isRead = await readGit(LOG, {
-    ...{ cwd: workTree, separator: RECORD!, signal },
-    onRecord: (record) => takeCommit(record, files),
+  const separators = newSeparators();
+  const isRead = await readGit(logWords(separators), {
+    ...{ cwd: workTree, separator: separators.record, signal },
+    onRecord: (record) => takeCommit(record.split(separators.field), files),
   });
   if (!isRead) return null;
   const fresh = { head, log, files: Object.fromEntries(files) };
@@ -77,19 +80,26 @@ function logMark(workTree: string): string | null {
   return stats === undefined ? null : `${stats.ino}/${stats.mtimeMs}/${stats.size}`;
 }
 
+interface Separators {
+  readonly record: string;
+  readonly field: string;
+}
+
+/** Nobody can guess them, so that no author's name forges a commit, or the date and the files of one. */
+function newSeparators(): Separators {
+  const secret = randomBytes(12).toString('hex');
+  return { record: `\x1e${secret}`, field: `\x1f${secret}` };
+}
+
 /** Newest first. The record's mark comes last, since a record is taken when its separator is met. */
-const LOG = [
-  ...([
-    'log',
-    `--max-count=${MOST_COMMITS}`,
-    '--no-ext-diff',
-    '--no-textconv',
-    '--no-renames',
-    '--no-mailmap',
-  ] as const),
-  ...['--no-show-signature', '--no-color', '--name-only', '-z', `--format=${RECORD}%H${FIELD}%an${FIELD}%aI${FIELD}`],
-  ...['HEAD', '--', TEAM_FOLDER],
-] as const;
+function logWords({ record, field }: Separators): readonly ['log', ...string[]] {
+  return [
+    ...(['log', `--max-count=${MOST_COMMITS}`, '--no-ext-diff', '--no-textconv', '--no-renames'] as const),
+    ...['--no-mailmap', '--no-show-signature', '--no-color', '--name-only', '-z'],
+    `--format=${record}%H${field}%an${field}%aI${field}`,
+    ...['HEAD', '--', TEAM_FOLDER],
+  ];
+}
 
 async function headOf(cwd: string, signal: AbortSignal): Promise<string | null> {
   let head: string | null = null;
@@ -102,10 +112,10 @@ async function headOf(cwd: string, signal: AbortSignal): Promise<string | null> 
   return isRead && head !== null && isCommitId(head) ? head : null;
 }
 
-function takeCommit(record: string, files: Map<string, Provenance>): void {
-  const [commit = '', author = '', at = '', names = ''] = record.split(FIELD!);
+function takeCommit(fields: readonly string[], files: Map<string, Provenance>): void {
+  const [commit = '', author = '', at = '', names = ''] = fields;
   if (!isCommitId(commit)) return;
-  const name = [...author.replace(/\s+/g, ' ').trim()].slice(0, NAME_CHARACTERS).join('');
+  const name = [...author.replace(NO_NAME, ' ').replace(/\s+/g, ' ').trim()].slice(0, NAME_CHARACTERS).join('');
   for (const path of names.split('\0')) {
     const file = path.trim().startsWith(`${TEAM_FOLDER}/`) ? path.trim().slice(TEAM_FOLDER.length + 1) : '';
     if (file === '' || file.includes('/')) continue;
