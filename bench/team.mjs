@@ -1,7 +1,7 @@
 // What team memory costs: the start of a session with 1,000 memories of colleagues beside one without, and recall over 10,000 of theirs and
 // 1,000 private ones beside 11,000 private ones. In turns, in one run: only differences and ratios count. `node bench/team.mjs ROUNDS`.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,6 +12,8 @@ const TEAM = '.reverie/team-memory';
 const TOPICS = 'database deploys billing tests frontend login cache logs metrics queue'.split(' ');
 const VERBS = 'prefers owns broke moved renamed forbids requires documents replaced tracks'.split(' ');
 const PLACES = 'Oslo Porto Lyon Turin Ghent Graz Brno Cork Kiel Pula'.split(' ');
+const BEGINNINGS = 'bar cor dul fen gim hal jor kel mun pol'.split(' ');
+const ENDINGS = 'adon eska ithor ovank umbel ystra orrin aqua enzo ilgar'.split(' ');
 const DISAGREEMENTS = 100;
 
 async function measureAll(rounds) {
@@ -27,8 +29,10 @@ async function measureAll(rounds) {
 /** In a process of its own: how long it takes until a session can be talked to. */
 async function start(folder) {
   const began = performance.now();
+  const used = process.cpuUsage();
   const agent = await openAgent({ ...placeOf(folder), model: scriptedModel({ steps: [] }), transcript: false });
-  console.log(performance.now() - began);
+  const { user, system } = process.cpuUsage(used);
+  console.log(JSON.stringify({ wall: performance.now() - began, processor: (user + system) / 1_000 }));
   await agent.close();
 }
 
@@ -55,20 +59,22 @@ async function measureStart(scratch, rounds) {
         times[which].push(starting(folders[which]));
       }
     }
-    const [without, withTeam] = [median(times.without), median(times.with)];
-    console.log(
-      `${name.padEnd(52)} ${without.toFixed(0)} -> ${withTeam.toFixed(0)} ms: ${(withTeam - without).toFixed(0)} more`,
-    );
+    const more = ['wall', 'processor'].map((kind) => {
+      const [without, withTeam] = [times.without, times.with].map((each) => median(each.map((time) => time[kind])));
+      return `${kind} ${without.toFixed(0)} -> ${withTeam.toFixed(0)} ms, ${(withTeam - without).toFixed(0)} more`;
+    });
+    console.log(`${name.padEnd(50)} ${more.join('; ')}`);
   }
   const first = join(scratch, 'start-first');
   await makeProject(first, { team: 1_000 });
-  console.log(`${'the very first time'.padEnd(52)} ${starting(first).toFixed(0)} ms`);
+  const { wall, processor } = starting(first);
+  console.log(`${'the very first time'.padEnd(50)} wall ${wall.toFixed(0)} ms; processor ${processor.toFixed(0)} ms`);
 }
 
 function starting(folder) {
   const { stdout, stderr, status } = spawnSync(process.execPath, [SELF, '--start', folder], { encoding: 'utf8' });
   if (status !== 0) throw new Error(stderr);
-  return Number(stdout.trim().split('\n')[0]);
+  return JSON.parse(stdout.trim().split('\n')[0]);
 }
 
 async function measureRecall(scratch, rounds) {
@@ -131,7 +137,8 @@ function touch(folder, at) {
   writeFileSync(file, `${factText(at)}It changed at ${performance.now()}.\n`);
   const long = new Date(Date.now() - 3_600_000);
   for (const looked of execFileSync('find', [home, '-name', 'looked.txt'], { encoding: 'utf8' }).trim().split('\n')) {
-    writeFileSync(looked, `${long.getTime()} none`);
+    const marks = readFileSync(looked, 'utf8').replace(/^\d+/, '');
+    writeFileSync(looked, `${long.getTime()}${marks}`);
   }
   utimesSync(file, new Date(), long);
 }
@@ -167,7 +174,7 @@ function factText(at) {
 
 /** Words that no other memory has, so that it is clear which two are about the same. */
 function subjectOf(at) {
-  return `the guild of ${PLACES[at % 10]} ${TOPICS[Math.floor(at / 10)]} stewards`;
+  return `the ${BEGINNINGS[at % 10]}${ENDINGS[Math.floor(at / 10)]} guild`;
 }
 
 function meetingText(at, day) {

@@ -5,7 +5,7 @@ import { readSmallFile } from '../disk/small-file.ts';
 import { parseMemoryFile } from '../memory/files/memory-file.ts';
 import type { Place } from '../settings/place.ts';
 import { isTrusted } from '../settings/trust.ts';
-import { readManifest } from './manifest.ts';
+import { manifestMark, readManifest } from './manifest.ts';
 import { isOwnWord, teamScope } from './news.ts';
 import { oneLine } from './one-line.ts';
 import { readKnownProvenance, refreshProvenance } from './provenance.ts';
@@ -41,6 +41,21 @@ const AUTHORS_MS = 400;
 export async function takeRulesNews(place: Place): Promise<RulesNews | null> {
   if (!place.folders.some(({ scope }) => scope === 'team')) return null;
   const { workTree, cacheDirectory } = teamScope(place);
+  const mark = manifestMark(cacheDirectory);
+  const lastMark = readSmallFile(join(cacheDirectory, MARK_FILE));
+  if (mark === null || (lastMark.kind === 'text' && lastMark.text === mark)) return null;
+  const news = await freshRules(place, { workTree, cacheDirectory });
+  putFile(cacheDirectory, MARK_FILE, mark);
+  return news;
+}
+
+/** The list of files as it was when rules were last looked for; while it is the same, a start reads none of it. */
+const MARK_FILE = 'announced.txt';
+
+async function freshRules(
+  place: Place,
+  { workTree, cacheDirectory }: { readonly workTree: string; readonly cacheDirectory: string },
+): Promise<RulesNews | null> {
   const state = readTeamState(place);
   const { files } = readManifest(cacheDirectory);
   const unheard = files.filter(

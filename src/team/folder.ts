@@ -16,9 +16,9 @@ import { factsOf } from '../memory/files/header.ts';
 import { parseMemoryFile } from '../memory/files/memory-file.ts';
 import { INDEX_FILE } from '../memory/files/walk.ts';
 import type { MemoryFolder } from '../memory/history/memory-folder.ts';
-import { renderIndexLine } from '../memory/index/index-file.ts';
 import type { Place, ScopeFolder } from '../settings/place.ts';
 import { isTrusted } from '../settings/trust.ts';
+import { teamIndexText } from './index-text.ts';
 import { REMOVED_FOLDER } from './layout.ts';
 import { type Manifest, readManifest, type ShownFile, writeManifest } from './manifest.ts';
 import { readKnownProvenance, refreshProvenance } from './provenance.ts';
@@ -74,7 +74,8 @@ export function openTeamFolder(scope: ScopeFolder, place: Place): TeamFolder {
       root?.close();
     }
   };
-  if (!isFresh(cacheDirectory, marksBelow(workTree, place), place.limits.hooks.lookAgainMs)) look();
+  // An edit in place is looked for in the background, since whoever opens the memory waits.
+  if (lookedAt(cacheDirectory, marksBelow(workTree, place)) === null) look();
 
   return {
     ...{ path, scope: 'team', unmarked: 'imported' },
@@ -98,7 +99,9 @@ export function openTeamFolder(scope: ScopeFolder, place: Place): TeamFolder {
     mark: () => marksBelow(workTree, place),
     isCutOff: () => false,
     async settle() {
-      if ((await refreshProvenance(workTree, cacheDirectory)) !== null) look();
+      const ageMs = Date.now() - (lookedAt(cacheDirectory, marksBelow(workTree, place)) ?? 0);
+      const isOld = ageMs < 0 || ageMs >= place.limits.hooks.lookAgainMs;
+      if ((await refreshProvenance(workTree, cacheDirectory)) !== null || isOld) look();
       return [];
     },
     close: async () => undefined,
@@ -139,12 +142,12 @@ function marksBelow(workTree: string, place: Place): string {
 
 const MARK_FILE = 'looked.txt';
 
-/** Whether somebody looked at all files shortly before, and nothing came or went since: then even a large folder costs a start nothing. */
-function isFresh(cacheDirectory: string, marks: string, maxAgeMs: number): boolean {
+/** When somebody last looked at all files, if nothing came or went since: then even a large folder costs a start nothing. */
+function lookedAt(cacheDirectory: string, marks: string): number | null {
   const kept = readSmallFile(join(cacheDirectory, MARK_FILE));
-  if (kept.kind !== 'text') return false;
-  const ageMs = Date.now() - Number.parseInt(kept.text, 10);
-  return ageMs >= 0 && ageMs < maxAgeMs && kept.text.slice(kept.text.indexOf(' ') + 1) === marks;
+  if (kept.kind !== 'text' || kept.text.slice(kept.text.indexOf(' ') + 1) !== marks) return null;
+  const atMs = Number.parseInt(kept.text, 10);
+  return Number.isNaN(atMs) ? null : atMs;
 }
 
 /** What this user shared is theirs while nobody changed it and they still have it. */
@@ -200,14 +203,6 @@ function keep(
 ): void {
   const shown = new Set(manifest.shown.map(({ file }) => file));
   for (const { file } of before.shown) if (!shown.has(file)) rmSync(join(path, file), { force: true });
-  putFile(path, INDEX_FILE, indexText(manifest.shown));
+  putFile(path, INDEX_FILE, teamIndexText(manifest.shown));
   writeManifest(cacheDirectory, manifest);
-}
-
-function indexText(shown: readonly ShownFile[]): string {
-  const lines = shown.flatMap(({ file, facts }) => {
-    if (facts.supersededBy !== null || facts.refuted !== null) return [];
-    return [renderIndexLine({ title: facts.name, file, hook: facts.description })];
-  });
-  return lines.length === 0 ? '' : `${lines.join('\n')}\n`;
 }

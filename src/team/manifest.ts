@@ -1,6 +1,6 @@
 /** What the last look at the team's folder found, kept so that the next one opens changed files only. Derived: whatever is wrong with it, it is made again. */
 
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Stamp } from '../disk/stamp.ts';
 import type { StoredFacts } from '../memory/files/known-files.ts';
@@ -36,6 +36,12 @@ export function readManifest(cacheDirectory: string): Manifest {
   } catch {
     return NO_MANIFEST;
   }
+}
+
+/** Another one whenever something of the team's memory changed; null before the first look. */
+export function manifestMark(cacheDirectory: string): string | null {
+  const stats = statSync(join(cacheDirectory, MANIFEST_FILE), { throwIfNoEntry: false });
+  return stats === undefined ? null : `${stats.ino}/${stats.mtimeMs}/${stats.size}`;
 }
 
 export function writeManifest(cacheDirectory: string, manifest: Manifest): void {

@@ -1,9 +1,11 @@
 /** Who put each memory into the repository, by git's word: one bounded log for all files, kept until the branch moves on. */
 
-import { readFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createFolder } from '../disk/folder.ts';
 import { isCommitId } from '../disk/git/git.ts';
+import { findGitFolders } from '../disk/git/git-folder.ts';
 import { readGit } from '../disk/git/read-git.ts';
 import { TEAM_FOLDER } from '../disk/home.ts';
 
@@ -19,6 +21,8 @@ export interface Provenance {
 
 export interface KnownProvenance {
   readonly head: string;
+  /** Of git's log of this work tree's branches, which grows with every commit, merge and checkout; null where it keeps none. */
+  readonly log?: string | null;
   readonly files: Readonly<Record<string, Provenance>>;
 }
 
@@ -26,8 +30,9 @@ const CACHE_FILE = 'provenance.json';
 /** A history too long for this is read no further; what it would have said is unknown. */
 const GIT_MS = 5_000;
 const MOST_COMMITS = 20_000;
-const NAME_CHARACTERS = 80;
-const [RECORD, FIELD] = ['\x1e', '\x1f'];
+const NAME_CHARACTERS = 60;
+/** What a name is made of; the rest could be an order, or pretend to be more than a name. */
+const NO_NAME = /[^\p{L}\p{M}\p{N} .,'’_@+()-]+/gu;
 
 export function readKnownProvenance(cacheDirectory: string): KnownProvenance | null {
   try {
@@ -46,32 +51,55 @@ export async function refreshProvenance(
 ): Promise<KnownProvenance | null> {
   const signal = AbortSignal.timeout(timeoutMs);
   const known = readKnownProvenance(cacheDirectory);
+  const log = logMark(workTree);
+  if (log !== null && log === known?.log) return null;
   const head = await headOf(workTree, signal);
-  if (head === null || head === known?.head) return null;
+  if (head === null) return null;
+  if (head === known?.head) {
+    await keep({ ...known, log }, cacheDirectory);
+    return null;
+  }
   const files = new Map<string, Provenance>();
-  const isRead = await readGit(LOG, {
-    ...{ cwd: workTree, separator: RECORD!, signal },
-    onRecord: (record) => takeCommit(record, files),
+  const separators = newSeparators();
+  const isRead = await readGit(logWords(separators), {
+    ...{ cwd: workTree, separator: separators.record, signal },
+    onRecord: (record) => takeCommit(record.split(separators.field), files),
   });
   if (!isRead) return null;
-  const fresh = { head, files: Object.fromEntries(files) };
+  const fresh = { head, log, files: Object.fromEntries(files) };
   await keep(fresh, cacheDirectory);
   return fresh;
 }
 
+/** A stat instead of a process: most sessions start where the last one ended. */
+function logMark(workTree: string): string | null {
+  const folders = findGitFolders(workTree);
+  // A linked work tree has a log of its own; git itself is asked there.
+  if (folders === null || folders.main !== folders.workTree) return null;
+  const stats = statSync(join(folders.common, 'logs', 'HEAD'), { throwIfNoEntry: false });
+  return stats === undefined ? null : `${stats.ino}/${stats.mtimeMs}/${stats.size}`;
+}
+
+interface Separators {
+  readonly record: string;
+  readonly field: string;
+}
+
+/** Nobody can guess them, so that no author's name forges a commit, or the date and the files of one. */
+function newSeparators(): Separators {
+  const secret = randomBytes(12).toString('hex');
+  return { record: `\x1e${secret}`, field: `\x1f${secret}` };
+}
+
 /** Newest first. The record's mark comes last, since a record is taken when its separator is met. */
-const LOG = [
-  ...([
-    'log',
-    `--max-count=${MOST_COMMITS}`,
-    '--no-ext-diff',
-    '--no-textconv',
-    '--no-renames',
-    '--no-mailmap',
-  ] as const),
-  ...['--no-show-signature', '--no-color', '--name-only', '-z', `--format=${RECORD}%H${FIELD}%an${FIELD}%aI${FIELD}`],
-  ...['HEAD', '--', TEAM_FOLDER],
-] as const;
+function logWords({ record, field }: Separators): readonly ['log', ...string[]] {
+  return [
+    ...(['log', `--max-count=${MOST_COMMITS}`, '--no-ext-diff', '--no-textconv', '--no-renames'] as const),
+    ...['--no-mailmap', '--no-show-signature', '--no-color', '--name-only', '-z'],
+    `--format=${record}%H${field}%an${field}%aI${field}`,
+    ...['HEAD', '--', TEAM_FOLDER],
+  ];
+}
 
 async function headOf(cwd: string, signal: AbortSignal): Promise<string | null> {
   let head: string | null = null;
@@ -84,10 +112,10 @@ async function headOf(cwd: string, signal: AbortSignal): Promise<string | null> 
   return isRead && head !== null && isCommitId(head) ? head : null;
 }
 
-function takeCommit(record: string, files: Map<string, Provenance>): void {
-  const [commit = '', author = '', at = '', names = ''] = record.split(FIELD!);
+function takeCommit(fields: readonly string[], files: Map<string, Provenance>): void {
+  const [commit = '', author = '', at = '', names = ''] = fields;
   if (!isCommitId(commit)) return;
-  const name = [...author.replace(/\s+/g, ' ').trim()].slice(0, NAME_CHARACTERS).join('');
+  const name = [...author.replace(NO_NAME, ' ').replace(/\s+/g, ' ').trim()].slice(0, NAME_CHARACTERS).join('');
   for (const path of names.split('\0')) {
     const file = path.trim().startsWith(`${TEAM_FOLDER}/`) ? path.trim().slice(TEAM_FOLDER.length + 1) : '';
     if (file === '' || file.includes('/')) continue;

@@ -6,15 +6,40 @@ import { TEAM_FOLDER } from '../disk/home.ts';
 import { sidesOf } from './conflict.ts';
 import { TEAM_FILE_BYTES } from './layout.ts';
 import { inTeamFolder, readTeamFolder, type TeamFile, withoutMarkers } from './read-folder.ts';
+import { writeNew } from './share.ts';
 import { uniteVersions, type Version } from './unite.ts';
 
 export interface Repaired {
   readonly file: string;
   /** Other names that it had, which are gone now. */
   readonly merged: readonly string[];
+  /** One side deleted it and the other changed it: it stays, since only a tombstone removes for everybody. */
+  readonly isKept?: true;
 }
 
 export function repairTeam(workTree: string): readonly Repaired[] {
+  return [...keepHalfDeleted(workTree), ...settleVersions(workTree)];
+}
+
+/** Files of a merge under way that one side deleted and the other changed. */
+export function halfDeleted(workTree: string): readonly string[] {
+  const stages = unmergedIn(workTree);
+  return [...stages].flatMap(([file, found]) => (found.has('2') === found.has('3') ? [] : [file]));
+}
+
+/** Git mostly leaves the changed one in place; where it does not, it is put back. */
+function keepHalfDeleted(workTree: string): readonly Repaired[] {
+  return halfDeleted(workTree).flatMap((file) => {
+    const stages = stagesOf(workTree, file);
+    const text = stages.get('2') ?? stages.get('3');
+    if (text === undefined) return [];
+    const isThere = inTeamFolder(workTree, false, (root) => root.stat(file) !== null);
+    if (!isThere) writeNew(workTree, file, text);
+    return [{ file, merged: [], isKept: true }];
+  });
+}
+
+function settleVersions(workTree: string): readonly Repaired[] {
   const byId = new Map<string, TeamFile[]>();
   for (const each of readTeamFolder(workTree).files) byId.set(each.id, [...(byId.get(each.id) ?? []), each]);
   return [...byId.values()].flatMap((files) => {
@@ -48,6 +73,19 @@ function versionOf(text: string, label: string | null): Version {
 }
 
 const GIT = { timeoutMs: 5_000, mostBytes: 4_194_304 };
+
+/** The stages that git has of each file it could not merge, memories alone. */
+function unmergedIn(workTree: string): ReadonlyMap<string, ReadonlySet<string>> {
+  const listed = askGit('ls-files', ['--unmerged', '-z', '--', TEAM_FOLDER], { cwd: workTree, ...GIT });
+  const found = new Map<string, Set<string>>();
+  for (const line of listed.stdout.split('\0')) {
+    const [, stage, path] = /^\d+ [0-9a-f]+ ([123])\t(.+)$/s.exec(line) ?? [];
+    const file = path?.slice(TEAM_FOLDER.length + 1) ?? '';
+    if (stage === undefined || !file.endsWith('.md') || file.includes('/')) continue;
+    found.set(file, (found.get(file) ?? new Set()).add(stage));
+  }
+  return found;
+}
 
 function stagesOf(workTree: string, file: string): ReadonlyMap<string, string> {
   const listed = askGit('ls-files', ['--unmerged', '-z', '--', `${TEAM_FOLDER}/${file}`], { cwd: workTree, ...GIT });

@@ -1,7 +1,7 @@
 /** Clones of one repository whose team memories are changed at random, and merged in every way that git knows, without any driver. */
 
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { TEAM_FOLDER } from '../../src/disk/home.ts';
@@ -10,7 +10,10 @@ import { writeNew } from '../../src/team/share.ts';
 
 export type Step =
   | { readonly do: 'add' }
-  | { readonly do: 'append' | 'extend' | 'replace' | 'correct' | 'rename' | 'remove'; readonly target: number };
+  | {
+      readonly do: 'append' | 'extend' | 'replace' | 'correct' | 'rename' | 'remove' | 'git-rm' | 'retitle';
+      readonly target: number;
+    };
 
 export type Way = 'merge' | 'squash' | 'rebase' | 'cherry-pick';
 
@@ -31,6 +34,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant('correct' as const), target }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('rename' as const), target }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('remove' as const), target }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('git-rm' as const), target }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('retitle' as const), target }) },
 );
 
 export function rounds(clones: number): fc.Arbitrary<readonly Round[]> {
@@ -49,6 +54,10 @@ export interface History {
   readonly sentences: ReadonlyMap<string, string>;
   readonly ids: ReadonlySet<string>;
   readonly removed: ReadonlySet<string>;
+  /** Deleted by hand: what was in them then is gone by their user's will, and may be. */
+  readonly deleted: ReadonlySet<string>;
+  /** Given a name without an id, by hand: known by that name from then on, or by both. */
+  readonly retitled: ReadonlySet<string>;
   /** Files that git could not merge by itself, and what two sides had changed. */
   readonly conflicts: readonly { readonly file: string; readonly isSharedEdit: boolean }[];
 }
@@ -79,6 +88,10 @@ export function runHistory(folder: string, history: readonly Round[]): History {
   const sentences = new Map<string, string>();
   const ids = new Set<string>();
   const removed = new Set<string>();
+  const deleted = new Set<string>();
+  const retitled = new Set<string>();
+  /** The id that a file had before somebody took it out of its name. */
+  const original = new Map<string, string>();
   let next = 0;
 
   const sentenceFor = (id: string) => {
@@ -119,15 +132,29 @@ export function runHistory(folder: string, history: readonly Round[]): History {
     const files = memoryFiles(tree);
     const file = files[each.target % Math.max(1, files.length)];
     if (file === undefined) return;
-    const id = teamIdOf(file);
+    const id = original.get(file) ?? teamIdOf(file);
     const path = join(tree, TEAM_FOLDER, file);
     const text = readFileSync(path, 'utf8');
     if (each.do === 'correct') return add(tree, id);
     if (each.do === 'remove') {
       removed.add(id);
-      return writeNew(tree, `removed/${id}`, tombstoneText(id));
+      const known = teamIdOf(file);
+      removed.add(known);
+      return writeNew(tree, `removed/${known}`, tombstoneText(known));
+    }
+    if (each.do === 'git-rm') {
+      deleted.add(id);
+      edited[clone]!.add(id);
+      return rmSync(path);
     }
     edited[clone]!.add(id);
+    if (each.do === 'retitle') {
+      next += 1;
+      retitled.add(id);
+      const name = `by hand ${next}.md`;
+      original.set(name, id);
+      return renameSync(path, join(tree, TEAM_FOLDER, name));
+    }
     if (each.do === 'append') return writeFileSync(path, `${text}\n${sentenceFor(id)}\n`);
     if (each.do === 'rename') {
       next += 1;
@@ -156,7 +183,9 @@ export function runHistory(folder: string, history: readonly Round[]): History {
         const id = teamIdOf(file.split('/').at(-1)!);
         const sides = edited.filter((set) => set.has(id)).length;
         // Branches that go on behind a squash or a rebase meet their own edits again.
-        conflicts.push({ file, isSharedEdit: sides > 1 || isDiverged });
+        // Git takes a file that was deleted and a new one like it for one that was renamed.
+        const isByHand = deleted.size + retitled.size > 0;
+        conflicts.push({ file, isSharedEdit: sides > 1 || isDiverged || isByHand });
       }
     }
     if (isReset) {
@@ -167,7 +196,7 @@ export function runHistory(folder: string, history: readonly Round[]): History {
       edited = clones.map(() => new Set());
     } else isDiverged = true;
   }
-  return { workTree: first, sentences, ids, removed, conflicts };
+  return { workTree: first, sentences, ids, removed, deleted, retitled, conflicts };
 }
 
 export function memoryFiles(tree: string): readonly string[] {

@@ -35,7 +35,8 @@ export async function renderIndexes({ place, memory }: { place: Place; memory: M
     texts[scope] = text;
     const index = await load(text, { place, memory, scope });
     parts.push(indexTag(index, { folder, scope }));
-    if (index.notice !== null) warnings.push(`${folder}: ${index.notice}`);
+    // Nobody can shrink the team's by themselves.
+    if (index.notice !== null && scope !== 'team') warnings.push(`${folder}: ${index.notice}`);
   }
   if (memory.folders.team !== undefined) {
     warnings.push(...(await (await import('../../team/announce.ts')).announceRules(place)));
@@ -63,6 +64,13 @@ function indexTag(index: LoadedIndex, facts: { folder: string; scope: MemoryScop
 
 async function load(text: string, facts: { place: Place; memory: Memory; scope: MemoryScope }): Promise<LoadedIndex> {
   const limits = facts.place.limits.index;
+  if (facts.scope === 'team') {
+    const [{ loadTeamIndex }, { teamScope }] = await Promise.all([
+      import('../../team/index-text.ts'),
+      import('../../team/news.ts'),
+    ]);
+    return loadTeamIndex(text, { limits, cacheDirectory: teamScope(facts.place).cacheDirectory });
+  }
   // The files are looked at only when the index is too long: then it matters which are pinned, and which are new.
   const isLong = indexWarnings(text, limits).length > 0;
   const entries = isLong ? await facts.memory.list() : [];

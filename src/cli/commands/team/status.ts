@@ -4,6 +4,7 @@ import { listMailboxes } from '../../../mailbox/list.ts';
 import { teamMembers, teamNames } from '../../../mailbox/team-members.ts';
 import { isTrusted } from '../../../settings/trust.ts';
 import { teamNews } from '../../../team/news.ts';
+import { halfDeleted } from '../../../team/repair.ts';
 import { readTeamState } from '../../../team/state.ts';
 import { suggestedForTeam } from '../../../team/suggestions.ts';
 import { defineCommand } from '../../command.ts';
@@ -32,7 +33,7 @@ export const command = defineCommand({
       waitingForTrust: count('untrusted'),
       privateAndSkipped: count('private'),
       skipped: team.skipped(),
-      inConflict: conflicted.map(({ file }) => file),
+      inConflict: [...conflicted.map(({ file }) => file), ...halfDeleted(workTree)],
       isNew: teamNews(team, { place, state }).length,
       suggested: suggested.map(({ scope, file }) => ({ scope, file })),
     };
@@ -46,14 +47,9 @@ export const command = defineCommand({
       ...(data.privateAndSkipped + data.skipped.length === 0
         ? []
         : [['skipped', `${data.privateAndSkipped + data.skipped.length}; which and why: reverie team check`]]),
-      ...(conflicted.length === 0
+      ...(data.inConflict.length === 0
         ? []
-        : [
-            [
-              'in conflict',
-              `${conflicted.map(({ file }) => plainLine(file)).join(', ')}; to settle it: reverie team repair`,
-            ],
-          ]),
+        : [['in conflict', `${data.inConflict.map(plainLine).join(', ')}; to settle it: reverie team repair`]]),
       ...runningTeams(place.home).map((line) => ['agents that run', line]),
       ['new to you', data.isNew === 0 ? 'nothing' : `${data.isNew}; to read them: reverie team diff`],
       ...(suggested.length === 0
