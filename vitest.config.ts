@@ -4,7 +4,8 @@ import { LongFirst } from './test/support/long-first.ts';
 export const shared: NonNullable<ViteUserConfig['test']> = {
   setupFiles: ['test/support/set-up.ts'],
   // One module graph per worker: no module holds what a test could change, so isolation would only cost time.
-  pool: 'threads',
+  // Processes, not threads: starting a program copies the page tables of the whole process, which takes longer the more it holds.
+  pool: 'forks',
   isolate: false,
   // One more than the cores we count on: a worker often waits for the disk or for a process.
   maxWorkers: 3,

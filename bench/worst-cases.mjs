@@ -22,7 +22,7 @@ const SECRET_UNITS = [
   ...['a', ' ', '\n', '/', '-', '=', ':', '"', '$', 'password: ', 'password is ', 'token=', 'https://', 'https://a:'],
   ...['https://a:b@', '-----BEGIN ', `-----${'BEGIN'} PRIVATE KEY-----`, 'eyJ-', 'eyJa.', 'SG.', 'sk-', 'xoxb-'],
   ...['mysql -p ', 'Bearer ', 'seed: ', 'seed phrase: ab ', 'abc ', '12345678:', 'M.', 'postgres://', 'パスワードは'],
-  ...['\u200b', '\\_', 'A3-'],
+  ...['\u200b', '\\_', 'A3-', '4', '4539 ', '4539-5787-6362-'],
 ];
 const WISH_UNITS = [
   ...['<a>', '</a>', '<!--', '"', 'a, ', '`', 'remember that ', 'if when ', '- x\n', '以后', 'x\n\n', "don't "],

@@ -14,6 +14,7 @@ import { resultBlock } from './tool-runs.ts';
 
 /** Marks a fork in its own messages: whoever sees it there must not fork again. */
 export const FORK_TAG = '<fork-directive>';
+const FORK_TAG_END = '</fork-directive>';
 
 const PLACEHOLDER = 'Handled in the conversation this was forked from; not shown here.';
 
@@ -69,7 +70,7 @@ export async function runFork(request: ForkRequest): Promise<ForkOutcome> {
 
 /** What a fork begins with, behind the conversation it was cloned from. */
 export function forkPrompt(conversation: Conversation, directive: string): readonly ContentBlock[] {
-  const text = `${FORK_TAG}\n${directive}`;
+  const text = `${FORK_TAG}\n${directive.trimEnd()}\n${FORK_TAG_END}`;
   return [...placeholderResults(conversation.messages().at(-1)), { type: 'text', text }];
 }
 

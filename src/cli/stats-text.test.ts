@@ -17,6 +17,7 @@ function stats(fields: Partial<AgentStats>): AgentStats {
       backgroundShare: null,
       byPurpose: [],
       byModel: [],
+      byAgent: [],
       cache: NO_CACHE,
     },
     ...fields,
@@ -74,6 +75,18 @@ describe('stats', () => {
     expect(text).toMatch(/by purpose\n.*calls.*\n {2}main +4 \(1 failed\) +1,234 +7,000 +89 +56 +\$12\.35 +61 s\n/);
     expect(text).toMatch(/ {2}recall +.*\$0\.5000 \(3 without a price\)/);
     expect(text).toMatch(/by model\n.*\n {2}evil +.*unknown/);
+  });
+
+  it('show what each agent cost, where there were agents', () => {
+    const spent = { calls: 2, failed: 0, usage: NO_USAGE, milliseconds: 1_000, unpriced: 0 };
+    const [main, reader] = [
+      { ...spent, name: 'main', money: 2 },
+      { ...spent, name: 'reader', money: 1 },
+    ];
+    expect(statsText(stats({ byAgent: [main, reader] }), PIPE)).toMatch(
+      /by agent\n.*\n {2}main .*\n {2}reader +2 .*\$1\.00/,
+    );
+    expect(statsText(stats({ byAgent: [main] }), PIPE)).not.toContain('by agent');
   });
 
   it('are stacked when there is no room for a table', () => {

@@ -2,7 +2,7 @@
 
 import { TERMINAL_LIMITS } from '../limits.ts';
 import type { MemoryHealth } from '../reports/memory-health.ts';
-import type { AgentStats, CacheStats, Spending } from '../reports/stats/stats.ts';
+import { type AgentStats, type CacheStats, MAIN, type Spending } from '../reports/stats/stats.ts';
 import { timeAgo } from './relative-time.ts';
 import { alignColumns, type Column, fitColumns } from './terminal/columns.ts';
 import type { Paint } from './terminal/paint.ts';
@@ -38,7 +38,13 @@ export function statsText(stats: AgentStats & { readonly memory?: MemoryHealth |
     ...spendingLines('by purpose', stats.byPurpose, shown),
     '',
     ...spendingLines('by model', stats.byModel, shown),
+    ...agentSpending(stats, shown),
   ].join('\n');
+}
+
+/** Where agents were started; else it would repeat the whole. */
+function agentSpending({ byAgent }: AgentStats, shown: Shown): string[] {
+  return byAgent.some(({ name }) => name !== MAIN) ? ['', ...spendingLines('by agent', byAgent, shown)] : [];
 }
 
 function fidelityText({ compactionFidelity: fidelity }: AgentStats): string | null {

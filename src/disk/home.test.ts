@@ -29,6 +29,7 @@ describe('the layout', () => {
       worktrees: join('/h', 'worktrees'),
       mail: join('/h', 'mail'),
       sockets: join('/h', 'sockets'),
+      teams: join('/h', 'teams'),
       cacheIndex: join('/h', 'cache', 'index'),
       cacheTeam: join('/h', 'cache', 'team'),
       ledger: join('/h', 'ledger'),

@@ -33,6 +33,8 @@ export interface HomeLayout {
   /** Messages between agents, with the key that seals each one's. */
   readonly mail: string;
   readonly sockets: string;
+  /** Teams of processes: who leads and belongs to each, its tasks, and logs. */
+  readonly teams: string;
   /** Work trees of agents, with a lease each. */
   readonly worktrees: string;
   readonly settingsFile: string;
@@ -53,6 +55,7 @@ export function homeLayout(home: string): HomeLayout {
     journals: join(home, 'journals'),
     mail: join(home, 'mail'),
     sockets: join(home, 'sockets'),
+    teams: join(home, 'teams'),
     worktrees: join(home, 'worktrees'),
     settingsFile: join(home, 'settings.json'),
     trustFile: join(home, 'trusted.json'),

@@ -31,9 +31,13 @@ export function startProgram(program: string, words: readonly string[], start: P
 export function leaveProgram(
   program: string,
   words: readonly string[],
-  start: Pick<ProgramStart, 'cwd' | 'environment'>,
+  start: Pick<ProgramStart, 'cwd' | 'environment'> & {
+    /** An open file that takes what it prints. */
+    readonly output?: number;
+  },
 ): void {
-  const options = { ...optionsOf({ ...start, stdio: 'ignore' }), detached: true };
+  const { output = 'ignore' } = start;
+  const options = { ...optionsOf({ ...start, stdio: ['ignore', output, output] }), detached: true };
   const child = childProcess().spawn(absolute(program), [...words], options);
   child.on('error', () => undefined);
   child.unref();

@@ -45,6 +45,10 @@ export const SETTABLE_LIMITS = {
       300_000,
       'Uncached-equivalent tokens that learning through coding agents’ own models may cost in a day (UTC).',
     ],
+    dreamDayTokens: [
+      200_000,
+      'Uncached-equivalent tokens that dreams through the models of coding agents and MCP clients may cost in a day (UTC).',
+    ],
   },
   pastSearch: {
     milliseconds: [300, 'Milliseconds that a search in the user’s earlier words may take.'],

@@ -17,6 +17,9 @@ export interface Letter {
   readonly answers?: string;
   /** ISO 8601; not delivered afterwards. */
   readonly expires?: string;
+  /** Of a message that a program understands; and of an answer to one, whether it agrees. */
+  readonly kind?: string;
+  readonly approve?: boolean;
 }
 
 export interface Envelope {
@@ -119,9 +122,10 @@ function parsed(line: string): Record<string, unknown> | null {
 
 function isLetter(value: Record<string, unknown> | null): value is Record<string, unknown> & Letter {
   if (value === null || typeof value.message !== 'string' || typeof value.at !== 'string') return false;
-  const optional = [value.summary, value.answers, value.expires];
+  const optional = [value.summary, value.answers, value.expires, value.kind];
   return (
     value.message.length <= MESSAGE_LIMITS.characters &&
-    optional.every((field) => field === undefined || typeof field === 'string')
+    optional.every((field) => field === undefined || typeof field === 'string') &&
+    (value.approve === undefined || typeof value.approve === 'boolean')
   );
 }

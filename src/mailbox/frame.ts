@@ -6,6 +6,7 @@ import { escapeMarkup, stripInvisible } from '../base/text/visible-text.ts';
 import { messageOf } from '../base/values.ts';
 import { errnoOf } from '../errors.ts';
 import type { ReceivedMessage } from './inbox.ts';
+import { remarkOn } from './kinds.ts';
 import { MESSAGE_LIMITS, mailHome, openMailRoot } from './layout.ts';
 import { BOX, openBox } from './names.ts';
 
@@ -28,15 +29,19 @@ export function framedMessages(messages: readonly ReceivedMessage[], options: Fr
 }
 
 function framed(message: ReceivedMessage, options: FrameOptions): string {
-  const { id, from, at, answers } = message;
+  const { id, from, at, answers, kind, approve } = message;
   const marks = {
     from: nameOf(from),
     id: attribute(id),
     at,
     ...(answers === undefined ? {} : { answers: attribute(answers) }),
+    ...(kind === undefined ? {} : { kind }),
+    ...(approve === undefined ? {} : { approve: String(approve) }),
   };
   const shown = Object.entries(marks).map(([name, value]) => `${name}="${value}"`);
-  return `<agent-message ${shown.join(' ')}>\n${shownText(message, options)}\n</agent-message>`;
+  const remark = remarkOn({ ...message, from: marks.from, id: marks.id });
+  const text = `<agent-message ${shown.join(' ')}>\n${shownText(message, options)}\n</agent-message>`;
+  return remark === null ? text : `${text}\n${remark}`;
 }
 
 /** The words of a message as they stand in a frame: they can open and close none. */

@@ -6,6 +6,7 @@ import { storageError } from '../disk/storage-error.ts';
 import { ReverieError } from '../errors.ts';
 import { batchId, batchName, type Letter, messageId, openBatch, parseBatchName } from './batch.ts';
 import { comparePositions, openCursor, type Position } from './cursor.ts';
+import { isMessageKind, type MessageKind } from './kinds.ts';
 import { MESSAGE_LIMITS } from './layout.ts';
 import { BOX, keyOf } from './names.ts';
 import { recordOutcome } from './outcomes.ts';
@@ -20,6 +21,9 @@ export interface ReceivedMessage {
   readonly at: string;
   /** The id of the message that this one answers. */
   readonly answers?: string;
+  /** Of a message that a program understands; and of an answer to one, whether it agrees. */
+  readonly kind?: MessageKind;
+  readonly approve?: boolean;
 }
 
 export interface Inbox {
@@ -167,11 +171,14 @@ interface NumberedLetter {
 }
 
 function received(waiting: WaitingFile, letter: Letter, index: number): ReceivedMessage {
-  const { message, summary, at, answers } = letter;
+  const { message, summary, at, answers, kind, approve } = letter;
   return {
     ...{ id: messageId(waiting, index), from: waiting.from, message, at },
     ...(summary === undefined ? {} : { summary }),
     ...(answers === undefined ? {} : { answers }),
+    // A kind of a later version is read as plain words.
+    ...(isMessageKind(kind) ? { kind } : {}),
+    ...(approve === undefined ? {} : { approve }),
   };
 }
 

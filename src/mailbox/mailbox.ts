@@ -5,6 +5,7 @@ import { removeLeftovers } from '../disk/staged-name.ts';
 import { ReverieError } from '../errors.ts';
 import type { Letter } from './batch.ts';
 import type { ReceivedMessage } from './inbox.ts';
+import { type MessageKind, problemWithKind } from './kinds.ts';
 import { checkName, EVERYONE, MESSAGE_LIMITS, mailHome, openMailRoot } from './layout.ts';
 import { BOX, livingNames, nobodyError, type OwnName, openBox, takeName } from './names.ts';
 import { openOutbox } from './outbox.ts';
@@ -33,6 +34,9 @@ export interface OutgoingMessage {
   readonly answers?: string;
   /** Not delivered when it was not read by then. */
   readonly expiresAfterMs?: number;
+  /** Of a message that a program understands; and of an answer to one, whether it agrees. */
+  readonly kind?: MessageKind;
+  readonly approve?: boolean;
 }
 
 /** That a message is stored, or what became of it. */
@@ -186,7 +190,7 @@ function mailboxOf({ root, home, own, socket, onProblem }: OpenMailbox): Mailbox
 
 /** A letter of what the caller gave, or a ReverieError that says what is wrong with it. */
 export function letterOf(given: OutgoingMessage, nowMs: number): Letter {
-  const { to, message, summary, answers, expiresAfterMs } = given;
+  const { to, message, summary, answers, expiresAfterMs, kind, approve } = given;
   if (typeof to !== 'string' || typeof message !== 'string')
     throw usageError('A message needs `to` and `message`, both text', '');
   if (message.trim() === '') throw usageError('The message is empty', 'Say something in it.');
@@ -200,9 +204,13 @@ export function letterOf(given: OutgoingMessage, nowMs: number): Letter {
   if (summary !== undefined && summary.length > MESSAGE_LIMITS.summaryCharacters) {
     throw usageError(`A summary has at most ${MESSAGE_LIMITS.summaryCharacters} characters`, 'Make it one short line.');
   }
+  const problem = problemWithKind(given);
+  if (problem !== null) throw usageError(problem, '');
   return {
     message,
     ...(summary === undefined ? {} : { summary }),
+    ...(kind === undefined ? {} : { kind }),
+    ...(approve === undefined ? {} : { approve }),
     at: new Date(nowMs).toISOString(),
     ...(answers === undefined ? {} : { answers }),
     ...(expiresAfterMs === undefined ? {} : { expires: new Date(nowMs + expiresAfterMs).toISOString() }),

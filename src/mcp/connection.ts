@@ -6,6 +6,7 @@ import type { Mailbox } from '../mailbox/mailbox.ts';
 import type { SpanMessage } from '../memory/gate/index.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { PastWords } from '../toolbox/past-words.ts';
+import type { SampledDream } from './sampling.ts';
 import { shownLine } from './shown-text.ts';
 
 export interface McpPorts {
@@ -19,6 +20,8 @@ export interface McpPorts {
   readonly searchPast?: ((query: string, most: number) => Promise<PastWords>) | undefined;
   /** The mailbox of the agent that is served; missing unless it was given a name. */
   readonly mailbox?: Mailbox | undefined;
+  /** Consolidates the memory with a client's model; missing where it is not to be asked. */
+  readonly dream?: SampledDream | undefined;
   /** For whoever started the server: standard error. */
   writeProblem(problem: string): void;
 }

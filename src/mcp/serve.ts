@@ -13,7 +13,7 @@ import { createMemoryServer, type ServedMemory } from './server.ts';
 import { createStdioTransport, type StdioStreams } from './stdio-transport.ts';
 import { watchMemory } from './watch.ts';
 
-export interface ServeOptions extends Pick<McpPorts, 'searchPast'> {
+export interface ServeOptions extends Pick<McpPorts, 'searchPast' | 'dream'> {
   readonly memory: Memory;
   readonly home: string;
   readonly userHome: string;
@@ -35,7 +35,7 @@ export async function serveStandardStreams(options: ServeOptions): Promise<void>
   // Nothing is waited for without a name: what the client sent is about to be read.
   const mailbox = options.name === undefined ? undefined : await mailboxOf(options, options.name);
   try {
-    const ports = { ...portsOf(options), mailbox };
+    const ports = { ...portsOf(options), mailbox, dream: options.dream };
     await serveOverStdio(ports, { input, output, answered: greeted?.answered ?? null, signal });
   } finally {
     await mailbox?.close();

@@ -7,6 +7,7 @@ import { CAPABILITIES, INSTRUCTIONS, serverInfo } from './greeting.ts';
 import { registerPrompts } from './prompts.ts';
 import { parseResourceUri } from './resource-uri.ts';
 import { registerResources } from './resources.ts';
+import { dreamBySampling } from './sampling.ts';
 import { registerTools } from './tools/register.ts';
 import type { MemoryChange } from './watch.ts';
 
@@ -23,7 +24,9 @@ export function createMemoryServer(
 ): ServedMemory {
   const server = new McpServer(serverInfo(), { instructions: INSTRUCTIONS, capabilities: CAPABILITIES });
   const connection = createConnection(server, ports);
-  registerTools(server, connection);
+  // Newer clients take no requests from a server.
+  const dream = options.subscribing === 'one-by-one' ? ports.dream : undefined;
+  registerTools(server, connection, dreamBySampling(server, { dream, writeProblem: ports.writeProblem }));
   registerResources(server, connection);
   registerPrompts(server, connection);
   const subscribed = new Set<string>();

@@ -23,6 +23,7 @@ export class ListedMemory implements MemoryEntry {
   readonly pinned;
   readonly supersededBy;
   readonly refuted;
+  readonly forTeam;
   readonly warnings;
   readonly #folder: MemoryFolder;
 
@@ -41,6 +42,7 @@ export class ListedMemory implements MemoryEntry {
     this.pinned = facts.pinned;
     this.supersededBy = facts.supersededBy;
     this.refuted = facts.refuted;
+    this.forTeam = facts.forTeam;
     this.warnings = facts.warnings;
     this.#folder = folder;
   }

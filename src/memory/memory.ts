@@ -41,6 +41,8 @@ export interface MemoryChanges {
   /** null removes it. */
   readonly supersededBy?: string | null;
   readonly refuted?: string | null;
+  /** Suggests to the user to share it with the team; null takes that back. */
+  readonly share?: 'team' | null;
 }
 
 /** Who makes the change and why; recorded in the journal. `scope` tells apart a name that both scopes have. */

@@ -5,6 +5,7 @@ import { packagedEncoder } from '../model/encoder/encoder.ts';
 import { type Embedder, explainHit, type IndexPart, openLocalIndex, type RecallHit } from '../search/local-index.ts';
 import { passagesOf } from '../search/passages/passages.ts';
 import { claimsIn, verifyClaims } from '../search/verify/verify.ts';
+import { memoryPaths, treeOf } from '../settings/place.ts';
 import { findWorkTree } from '../settings/project.ts';
 import { recallDirectory } from './derived-files.ts';
 import type { LookedFile } from './files/look.ts';
@@ -142,11 +143,11 @@ export function memoryRecall(scopes: Scopes, options: RecallHalfOptions): Recall
     const check = certain
       ? await verifyClaims(claimsIn(`${entry.description}\n${entry.body}`, place.limits.recall), {
           limits: place.limits.recall,
-          projectRoot: place.projectRoot,
+          projectRoot: treeOf(place, scope),
           userHome: place.userHome,
           budgetMs: Math.max(0, facts.deadlineMs - Date.now()),
           now: Date.now,
-          except: scopes.folders.map(({ path }) => path),
+          except: memoryPaths(place),
         })
       : null;
     const part = hit.passage === null ? undefined : passagesOf(entry.body)[hit.passage];

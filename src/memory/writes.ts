@@ -169,7 +169,7 @@ function applyChanges(bytes: Buffer, changes: MemoryChanges, now: Date): Uint8Ar
   const set: Record<string, HeaderValue> = { modified: now.toISOString() };
   const remove: string[] = [];
   const fields = { ...changes, superseded_by: changes.supersededBy };
-  for (const key of ['name', 'description', 'type', 'source', 'superseded_by', 'refuted'] as const) {
+  for (const key of ['name', 'description', 'type', 'source', 'superseded_by', 'refuted', 'share'] as const) {
     const value = fields[key];
     if (value === null) remove.push(key);
     else if (value !== undefined) set[key] = value;

@@ -1,6 +1,7 @@
 /** The only way to a model, as a port: every call has a purpose, is counted and priced, and stays within the caps. */
 
 import type { Usage } from '../conversation/message.ts';
+import type { CallRecord } from './ledger-port.ts';
 import type { Model, ModelEvent, ModelRequest } from './model.ts';
 import type { Purpose } from './purpose.ts';
 
@@ -19,6 +20,8 @@ export interface MeteredCall {
   readonly isLast?: boolean;
   /** In the background: it continues work already begun, which would be lost, so its purpose's share does not apply. */
   readonly isBegun?: boolean;
+  /** Told what it has cost, however it ended, before its last event. */
+  readonly onRecord?: (record: CallRecord) => void;
 }
 
 export interface Meter {

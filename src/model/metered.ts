@@ -89,6 +89,7 @@ export function createMeter(parts: MeterParts): Meter {
         outcome,
       };
       counted.add(record);
+      call.onRecord?.(record);
       ledger.record({ ...record, ...notesOf(() => parts.onCall?.(call, record, response)) });
     };
 

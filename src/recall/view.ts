@@ -6,7 +6,7 @@ import type { ListedMemory } from '../memory/shown/manifest.ts';
 import { isUsageOfRecentTool } from '../memory/shown/recent-tools.ts';
 import { renderSurfaced } from '../memory/shown/render.ts';
 import { claimsIn, verifyClaims } from '../search/verify/verify.ts';
-import type { Place } from '../settings/place.ts';
+import { memoryPaths, type Place, treeOf } from '../settings/place.ts';
 import type { FoundMemory, PrefetchPorts } from './prefetch.ts';
 
 export interface RecallViewFacts {
@@ -57,11 +57,11 @@ export function recallView(facts: RecallViewFacts): Pick<PrefetchPorts, 'rank' |
       if (entry === null) return null;
       const check = await verifyClaims(claimsIn(`${entry.description}\n${entry.body}`, place.limits.recall), {
         limits: place.limits.recall,
-        projectRoot: place.projectRoot,
+        projectRoot: treeOf(place, entry.scope),
         userHome: place.userHome,
         budgetMs: place.limits.recall.verifyMs,
         now: Date.now,
-        except: place.folders.map(({ path }) => path),
+        except: memoryPaths(place),
       });
       const text = renderSurfaced({ ...entry, check }, { now: facts.now(), limits: place.limits.recall });
       return { key, text, certain: true, isWorded: false };

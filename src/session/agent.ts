@@ -59,10 +59,16 @@ export interface AgentOptions extends OpenMemoryOptions {
   readonly awaitsAgents?: boolean;
   /** An agent's result has come while no turn ran: `begin`, called at once, answers it in a turn of its own. Without this, results wait for the next prompt. */
   readonly onWake?: (begin: BeginTurn) => void;
+  /** The model agreed to a teammate's request to end, and its turn is over: time to `close`. Without this the session goes on. */
+  readonly onShutdown?: () => void;
   /** The name by which agents in other processes write to this one; it belongs to this session until `close`. */
   readonly name?: string;
   /** The team of processes whose list of tasks it shares. Needs `name`. */
   readonly team?: string;
+  /** True for a leader that only directs: it starts and stops agents, writes to others and keeps the list of tasks; its agents have all tools. */
+  readonly coordinator?: boolean;
+  /** Of its tools, those that it and its agents may use. */
+  readonly onlyTools?: readonly string[];
   /** In place of the built-in tools. */
   readonly tools?: readonly Tool[];
   /** The user's clock, where it is not the process's own: an assistant on a server, a test. */

@@ -50,6 +50,7 @@ import { agentSeams } from './seams.ts';
 import { FOUND_TOOLS, openAgentServers } from './servers.ts';
 import { steerAgent } from './steer.ts';
 import type { SteerableAgent } from './steering.ts';
+import { chosenTools, coordinatorNotes } from './team/coordinator.ts';
 import { type AgentTurns, createTurns } from './turns.ts';
 import { type AgentCompaction, openAgentCompaction } from './window/compaction.ts';
 import { openAgentLayers } from './window/layers.ts';
@@ -103,20 +104,21 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
     ...{ ...base, parent: () => parentAgent, hear: (event) => turns.hear(event), onQueued: () => wakeWhenIdle() },
   });
   opened.push(children.close);
-  const plan = openAgentPlan({ ...base, options });
+  const plan = openAgentPlan({ ...base, options: children.reviewing(options) });
   const tools = openAgentTools({
     ...{ ...base, dailyLog, entries, given: options.tools, askUser: options.askUser },
     added: [...plan.tools, ...snip.tools, ...children.tools, ...children.teamTools, ...servers.tools],
     carried: () => compacting?.carried() ?? [],
   });
   opened.push(tools.close);
+  const chosen = chosenTools(options, tools);
   const surroundings = () => findEnvironment({ cwd, env: environment, model: model.name });
   const render = () => renderContext({ ...base, dailyLog, keepsTranscript, environment: surroundings() });
   const rendering = await render();
   let newest = rendering;
   warnings.push(...tools.warnings, ...children.warnings, ...rendering.warnings, ...untold(memory.problems(), warnings));
   const newWarnings = onceEach(rendering.warnings);
-  let rendered = log.kept?.rendered ?? renderedOnce(rendering, { tools: tools.schemas, place });
+  let rendered = log.kept?.rendered ?? renderedOnce(rendering, { tools: chosen.schemas, place });
   log.begin({ rendered, model: model.name, windowTokens: windowFor(base).window, cwd, at: now() });
   const isRenderedAgain = log.kept?.rendered === null;
   if (isRenderedAgain) log.append({ type: 'rendered', at: now().toISOString(), rendered });
@@ -134,7 +136,7 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
   const newAttachments = (resumed?: AttachmentState) =>
     createAttachments({ cwd, shellCwd: tools.cwd, conditional: newest.conditional, clock, dailyLog, resumed });
   let attachments = newAttachments(stateOf(log, 'attachments', isAttachmentState));
-  if (log.kept === null) attachments.add(servers.notes);
+  if (log.kept === null) attachments.add([...servers.notes, ...coordinatorNotes(options)]);
   const known = isRenderedAgain ? undefined : stateOf(log, 'index', isKnownIndex);
   const indexNews = createIndexNews({ texts: rendering.indexTexts, resumed: known, limits: place.limits.index });
   const hooks = openAgentHooks({ ...base, permissionMode: plan.mode });
@@ -207,7 +209,7 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
     get rendered() {
       return rendered;
     },
-    tools: tools.byName,
+    tools: chosen.byName,
     conversation,
     decide: permissions.decide,
     limits: place.limits.loop,
@@ -233,7 +235,7 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
       hooks,
       serverTools: [...children.teamTools, ...servers.tools],
       given: options.tools,
-      parts: () => parts,
+      parts: () => ({ ...parts, tools: chosen.forAgents }),
     },
     agentContext: () => newest.agentContext,
   };

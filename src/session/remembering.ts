@@ -17,6 +17,7 @@ import { smallModelFor } from '../recall/model.ts';
 import { whenTripped } from '../toolbox/breakers.ts';
 import type { SessionContext } from '../toolbox/session-context.ts';
 import type { AgentOptions } from './agent.ts';
+import { askAboutTeam } from './ask-team.ts';
 
 export interface Remembering {
   /** A prompt is about to be sent: nothing objected to it. */
@@ -81,6 +82,7 @@ export function openRemembering(
   const isExtracting = session.memory.enabled && place.switches.isOn('layers.extraction');
   const pieces = isExtracting ? [...CUE_PIECES, ...GATE_PIECES] : [];
   const stopWarming = warmUp(pieces, { afterMs: warmAfterMs, pauseMs: warmPauseMs });
+  const stopAsking = options.onLine === undefined ? () => {} : askAboutTeam(between);
   /** The answer is told before it is looked through: whoever waits for the end of a turn does not wait for that. */
   let looking: NodeJS.Immediate | null = null;
   const look = () => {
@@ -123,6 +125,7 @@ export function openRemembering(
     async close(signal) {
       isClosing = true;
       stopWarming();
+      stopAsking();
       look();
       recall.close();
       await dream.stop();

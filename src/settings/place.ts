@@ -124,6 +124,18 @@ function hasTeamMemory(workTree: string): boolean {
   return statSync(join(workTree, TEAM_FOLDER), { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
+/** Every folder whose text is memory, as it is read and as the repository has it: what a memory names is not shown by a memory. */
+export function memoryPaths({ folders }: Pick<Place, 'folders'>): readonly string[] {
+  return folders.flatMap(({ path, workTree }) =>
+    workTree === undefined ? [path] : [path, join(workTree, TEAM_FOLDER)],
+  );
+}
+
+/** Where the files lie that a memory of this scope names: the team's follow the branch of this work tree, as the memory itself does. */
+export function treeOf({ folders, projectRoot }: Pick<Place, 'folders' | 'projectRoot'>, scope: MemoryScope): string {
+  return folders.find((folder) => folder.scope === scope)?.workTree ?? projectRoot;
+}
+
 /** Whoever wrote to the repository may have written there. */
 function isInRepository(path: string, projectRoot: string): boolean {
   return isWithin(path, projectRoot) && existsSync(join(projectRoot, '.git'));

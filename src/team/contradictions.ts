@@ -1,7 +1,7 @@
 /** Which memories may contradict one another: about the same thing by words and by meaning, and not saying the same. A person or a model decides. */
 
 import { keysOf, overlap, type Terms, termsOf } from '../memory/gate/terms.ts';
-import { openEncoder } from '../model/encoder/encoder.ts';
+import { packagedEncoder } from '../model/encoder/encoder.ts';
 
 export interface Statement {
   /** Another one once its text changes: `scope:id@hash`. */
@@ -20,28 +20,20 @@ export interface CandidatePair {
 export const MOST_PAIRS = 150;
 /** Below this two memories share a word or two and no subject. */
 const LEAST_SCORE = 0.45;
-/** At most so many newcomers are compared with everything; a pull that brings more is looked at in parts. */
-const MOST_NEWCOMERS = 500;
-
-/** Each newcomer against all others, best first. */
+/** Of these pairs the likeliest, best first. */
 export function findCandidates(facts: {
-  readonly newcomers: readonly Statement[];
-  readonly others: readonly Statement[];
+  readonly pairs: Iterable<readonly [Statement, Statement]>;
   readonly asked: ReadonlySet<string>;
 }): readonly CandidatePair[] {
   const compare = createComparison();
-  const newcomers = facts.newcomers.slice(0, MOST_NEWCOMERS);
-  const pairs = new Map<string, CandidatePair>();
-  for (const one of newcomers) {
-    for (const other of [...newcomers, ...facts.others]) {
-      if (one.key === other.key) continue;
-      const key = pairKey(one.key, other.key);
-      if (facts.asked.has(key) || pairs.has(key)) continue;
-      const score = compare(one, other);
-      if (score >= LEAST_SCORE) pairs.set(key, { one: one.key, other: other.key, score });
-    }
+  const found = new Map<string, CandidatePair>();
+  for (const [one, other] of facts.pairs) {
+    const key = pairKey(one.key, other.key);
+    if (one.key === other.key || facts.asked.has(key) || found.has(key)) continue;
+    const score = compare(one, other);
+    if (score >= LEAST_SCORE) found.set(key, { one: one.key, other: other.key, score });
   }
-  return rankPairs([...pairs.values()]).slice(0, MOST_PAIRS);
+  return rankPairs([...found.values()]).slice(0, MOST_PAIRS);
 }
 
 /** Best first, each against the nearest that its newcomer has: of many that share a subject, the one that says the other thing about it. */
@@ -68,7 +60,7 @@ interface Read {
 
 /** How near two statements are; nothing where they say the same words. */
 export function createComparison(): (one: Statement, other: Statement) => number {
-  const encoder = openEncoder();
+  const encoder = packagedEncoder();
   const known = new Map<string, Read>();
   const read = ({ key, text }: Statement): Read => {
     const found = known.get(key);

@@ -39,8 +39,12 @@ export function readKnownProvenance(cacheDirectory: string): KnownProvenance | n
 }
 
 /** Asks git when the branch has moved since; null when nothing changed, or git does not answer. */
-export async function refreshProvenance(workTree: string, cacheDirectory: string): Promise<KnownProvenance | null> {
-  const signal = AbortSignal.timeout(GIT_MS);
+export async function refreshProvenance(
+  workTree: string,
+  cacheDirectory: string,
+  timeoutMs = GIT_MS,
+): Promise<KnownProvenance | null> {
+  const signal = AbortSignal.timeout(timeoutMs);
   const known = readKnownProvenance(cacheDirectory);
   const head = await headOf(workTree, signal);
   if (head === null || head === known?.head) return null;

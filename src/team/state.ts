@@ -23,6 +23,12 @@ export interface TeamState {
   readonly reviewed: Readonly<Record<string, string>> | null;
   /** Pairs that were asked about, each as one key. */
   readonly asked: readonly string[];
+  /** What was compared with the rest for contradictions: id to hash. */
+  readonly compared?: Readonly<Record<string, string>>;
+  /** Pairs that were named in a conversation; a review still shows them. */
+  readonly told?: readonly string[];
+  /** Suggestions that this user declined, as `scope:file`. */
+  readonly declined?: readonly string[];
 }
 
 const STATE_FILE = 'team.json';

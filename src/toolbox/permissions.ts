@@ -71,8 +71,8 @@ const OWN_LOG: SourcedRule = {
 
 /** Whoever reads a key there can speak in another's name. */
 export function closedFoldersOf({ home }: Pick<Place, 'home'>): readonly string[] {
-  const { mail, sockets } = homeLayout(home);
-  return [mail, sockets];
+  const { mail, sockets, teams } = homeLayout(home);
+  return [mail, sockets, teams];
 }
 
 /** Also those that do not exist yet: whoever may write one of them can give himself every right. */

@@ -10,4 +10,5 @@ for await (const { message } of mailbox.receive({ until: 'empty' })) {
 }
 await mailbox.close();
 process.stdout.write(`COUNT ${count}\n`);
+process.stdout.write(`PEAK ${Math.round(process.resourceUsage().maxRSS / 1_024)}\n`);
 process.exit(0);

@@ -26,8 +26,12 @@ describe('a mailbox', () => {
       const reader = startWorker('./mailbox-count-worker.mjs', { home, name: 'bob' }, { env });
       await reader.ended;
       const megabytes = Math.round((WAITING * FILLING.length) / 1e6);
-      say(`mailboxes: ${WAITING} messages of ${megabytes} MB read with a heap of ${HEAP_MEGABYTES} MB`);
-      expect([...reader.lines, reader.complaints()]).toEqual([`COUNT ${WAITING}`, '']);
+      const peak = /PEAK (\d+)/.exec(reader.lines.join('\n'))?.[1];
+      say(
+        `mailboxes: ${WAITING} messages of ${megabytes} MB read with a heap of ${HEAP_MEGABYTES} MB, peak RSS ${peak} MB`,
+      );
+      expect([...reader.lines, reader.complaints()]).toEqual([`COUNT ${WAITING}`, `PEAK ${peak}`, '']);
+      expect(Number(peak)).toBeLessThan(200);
     });
   });
 

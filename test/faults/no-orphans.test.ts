@@ -12,10 +12,11 @@ import {
   startMessagesServer,
 } from '../support/messages-server.ts';
 import { hasTmux, openTerminal, type TmuxTerminal } from '../support/tmux.ts';
+import { canSeeProcesses as canSee, endAllWith, newToken, startedWith } from './started-with.ts';
 
 const PROMPT = 'From now on, please start the watcher first.';
-const PATIENCE = { timeout: 25_000, interval: 50 };
-const canSee = process.platform === 'linux';
+/** Eight programs start at once, on a machine that may do much else. */
+const PATIENCE = { timeout: 60_000, interval: 50 };
 
 type State = 'hook' | 'extraction';
 
@@ -31,13 +32,13 @@ interface Place {
 const isFork = ({ bytes }: RecordedRequest) => bytes.includes('<fork-directive>');
 
 async function inPlace(state: State, work: (place: Place) => Promise<void>): Promise<void> {
-  const token = String(Math.floor(Math.random() * 1e12)).padStart(12, '1');
+  const token = newToken();
   const server = await startMessagesServer((request) => answerTo(request, token));
   const home = createAgentHome(server.url);
   try {
     await work({ server, home, token, settings: settingsOf(state, token) });
   } finally {
-    for (const pid of startedWith(token).keys()) killIfThere(pid);
+    endAllWith(token);
     home.remove();
     await server.close();
   }
@@ -66,28 +67,6 @@ function settingsOf(state: State, token: string): string {
   });
 }
 
-/** By their numbers: what the command line says of those that carry the token, the agent itself aside. */
-function startedWith(token: string): ReadonlyMap<number, string> {
-  const found = readdirSync('/proc').flatMap((name): [number, string][] => {
-    if (!/^\d+$/.test(name)) return [];
-    try {
-      const line = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ');
-      return line.includes(token) && !line.includes('dist/main.js') ? [[Number(name), line]] : [];
-    } catch {
-      return [];
-    }
-  });
-  return new Map(found);
-}
-
-function killIfThere(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // It has ended meanwhile.
-  }
-}
-
 async function untilStarted(state: State, { server, token }: Place): Promise<void> {
   const wanted = [`sleep 1000.${token}`, `sleep 3000.${token}`, 'mcp-tool-server'];
   await vi.waitFor(() => {
@@ -109,7 +88,7 @@ describe.runIf(canSee).concurrent('print mode', () => {
     ['SIGTERM', 'extraction'],
     ['SIGKILL', 'hook'],
     ['SIGKILL', 'extraction'],
-  ] as const)('ended by %s with %s running leaves nobody behind', { timeout: 80_000 }, (signal, state) =>
+  ] as const)('ended by %s with %s running leaves nobody behind', { timeout: 180_000 }, (signal, state) =>
     inPlace(state, async (place) => {
       const running = place.home.start(['-p', PROMPT, '--settings', place.settings]);
       await untilStarted(state, place);
@@ -152,7 +131,7 @@ describe.runIf(canSee && hasTmux).concurrent('the chat', () => {
     return Number(found);
   }
 
-  it('whose terminal is closed leaves nobody behind', { timeout: 80_000 }, () =>
+  it('whose terminal is closed leaves nobody behind', { timeout: 180_000 }, () =>
     talking('hook', async (terminal, place) => {
       const pid = agentPid(terminal);
       terminal.close();
@@ -161,7 +140,7 @@ describe.runIf(canSee && hasTmux).concurrent('the chat', () => {
     }),
   );
 
-  it('that is left leaves nobody behind', { timeout: 80_000 }, () =>
+  it('that is left leaves nobody behind', { timeout: 180_000 }, () =>
     talking('extraction', async (terminal, place) => {
       await terminal.until('It runs.');
       terminal.type('/quit');
@@ -171,7 +150,7 @@ describe.runIf(canSee && hasTmux).concurrent('the chat', () => {
     }),
   );
 
-  it('that is killed leaves nobody behind', { timeout: 80_000 }, () =>
+  it('that is killed leaves nobody behind', { timeout: 180_000 }, () =>
     talking('hook', async (terminal, place) => {
       process.kill(agentPid(terminal), 'SIGKILL');
       await expectNobodyLeft(place);

@@ -12,7 +12,7 @@ import { seededRandom } from './seeded-random.mjs';
 import { startWorker } from './worker-process.ts';
 
 const AGENTS = inThisRun({ short: 12, long: 200 });
-const AT_ONCE = 4;
+const AT_ONCE = inThisRun({ short: 4, long: 20 });
 /** Of the agents, every such one is killed, and every such one works. */
 const KILLED_EACH = inThisRun({ short: 3, long: 10 });
 const WORKING_EACH = 7;
@@ -71,7 +71,7 @@ it('leaves no unchanged work tree, and nothing that doctor does not name', { tim
     expect(complaints).toEqual([]);
 
     // A git that lost its parent ends by itself; what it was at is named meanwhile.
-    const there = readdirSync(join(home, 'worktrees')).filter((name) => !name.endsWith('.json'));
+    const there = readdirSync(join(home, 'worktrees')).filter((name) => !/^\.|\.json$/.test(name));
     const named = examineWorktrees(home).map(({ where }) => where);
     expect(there.map((name) => join(home, 'worktrees', name)).filter((path) => !named.includes(path))).toEqual([]);
     await sleep(1_000);

@@ -1,9 +1,10 @@
 /** What an agent cannot do to the one that started it: its words are no user's, its noise stays out, its cost is its own, and it ends with it. */
 
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readAgentStats } from '../../src/reports/stats/read.ts';
 import { createAgentHome } from '../support/agent-process.ts';
 import {
   agentCall,
@@ -60,12 +61,12 @@ describe('the words of an agent', () => {
   });
 });
 
-describe('three readers', () => {
+describe('three readers of 3,000 files', () => {
   it('leave only their reports in the window of their parent, and the ledger adds up by agent', async () => {
     for (const at of [1, 2, 3]) {
       mkdirSync(join(story.root(), 'project', `part${at}`));
-      for (let file = 0; file < 20; file++) {
-        writeFileSync(join(story.root(), 'project', `part${at}`, `f${file}.txt`), `NOISE-${at}-${file}\n`.repeat(200));
+      for (let file = 0; file < 1_000; file++) {
+        writeFileSync(join(story.root(), 'project', `part${at}`, `f${file}.txt`), `NOISE-${at}-${file}\n`.repeat(20));
       }
     }
     const first = calls(...[1, 2, 3].map((at) => agentCall({ prompt: `TASK-${at}`, name: `r${at}` }, `toolu_${at}`)));
@@ -73,8 +74,10 @@ describe('three readers', () => {
       parentAnd(first, ['REPORT-1', 'REPORT-2', 'REPORT-3'], (request) => {
         const at = /TASK-(\d)/.exec(wholeOf(request))![1]!;
         const done = (wholeOf(request).match(/"tool_result"/g) ?? []).length;
-        if (done >= 3) return text(`REPORT-${at}`);
-        return tool('Read', { file_path: `part${at}/f${done}.txt` }, `toolu_${at}_${done}`);
+        const id = `toolu_${at}_${done}`;
+        if (done === 0) return tool('Grep', { pattern: 'NOISE', path: `part${at}`, output_mode: 'content' }, id);
+        if (done >= 6) return text(`REPORT-${at}`);
+        return tool('Read', { file_path: `part${at}/f${done}.txt` }, id);
       }),
     );
     const agent = await open();
@@ -92,6 +95,16 @@ describe('three readers', () => {
     for (const { name, money } of views) expect(moneyOf(name)).toBeCloseTo(money!, 6);
     const all = [undefined, 'r1', 'r2', 'r3'].reduce((sum, name) => sum + moneyOf(name), 0);
     expect(all).toBeCloseTo(total.money!, 6);
+    const { byAgent } = await readAgentStats({
+      home: join(story.root(), 'home'),
+      now: new Date(),
+      days: 2,
+      onProblem() {},
+    });
+    const shown = Object.fromEntries(byAgent.map(({ name, money }) => [name, money]));
+    expect(Object.keys(shown).toSorted()).toEqual(['main', 'r1', 'r2', 'r3']);
+    for (const { name, money } of views) expect(shown[name]).toBeCloseTo(money!, 6);
+    expect(Object.values(shown).reduce((sum, money) => sum + money, 0)).toBeCloseTo(total.money!, 6);
   });
 });
 
@@ -118,37 +131,6 @@ describe('ten forks of one long conversation', () => {
       expect(usage.cacheReadTokens / prompt).toBeGreaterThanOrEqual(0.99);
     }
   });
-});
-
-describe('a bomb', () => {
-  it('of forks and agents stays within depth, number and budget, and is over at once', async () => {
-    let made = 0;
-    const server = await story.serve((request) => {
-      if ((wholeOf(request).match(/"tool_result"/g) ?? []).length >= 8) return text('Enough.');
-      const all = Array.from({ length: 4 }, (_, at) =>
-        agentCall({ prompt: 'TASK-BOMB', fork: at % 2 === 0, run_in_background: at > 1 }, `toolu_${made++}`),
-      );
-      return calls(...all);
-    });
-    const treeTokens = 120_000;
-    const agent = await open({
-      awaitsAgents: true,
-      settings: { 'limits.agents.treeTokens': treeTokens, 'limits.agents.siblingWaitMs': 50 },
-    });
-    let most = 0;
-    const watching = setInterval(() => {
-      most = Math.max(most, agent.agents().filter(({ state }) => state === 'running').length);
-    }, 5);
-    await say(agent, 'PARENT: explode.');
-    clearInterval(watching);
-    expect(Math.max(...agent.agents().map(({ depth }) => depth))).toBeLessThanOrEqual(3);
-    expect(most).toBeLessThanOrEqual(20);
-    const spent = agent.agents().reduce((sum, { tokens }) => sum + tokens, 0);
-    expect(spent).toBeLessThanOrEqual(treeTokens + 100_000);
-    const asked = server.requests.length;
-    await pause(200);
-    expect(server.requests).toHaveLength(asked);
-  }, 60_000);
 });
 
 describe('an interrupted turn', () => {
@@ -221,6 +203,9 @@ describe('reverie -p', () => {
     const ofAgent = lines.filter(({ agent_id }) => agent_id !== undefined);
     expect(ofAgent.length).toBeGreaterThan(0);
     expect(ofAgent[0]).toMatchObject({ agent_name: 'general-1', parent_tool_use_id: 'toolu_1' });
+    const stats = JSON.parse((await home.here(['stats', '--json'])).stdout);
+    expect(stats.byAgent.map(({ name }: { name: string }) => name).toSorted()).toEqual(['general-1', 'main']);
+    expect((await home.here(['stats'])).stdout).toMatch(/by agent\n(?:.*\n)*? +general-1 /);
     const hurried = await home.run(['-p', '--no-wait', 'PARENT: go.'], { environment });
     expect(hurried.stdout).toBe('I wait.\n');
     const listed = await home.run(['agents']);
@@ -229,5 +214,33 @@ describe('reverie -p', () => {
     expect(
       execFileSync('find', [home.home, '-path', '*/agents/*.jsonl'], { encoding: 'utf8' }).trim().split('\n'),
     ).toHaveLength(2);
+  }, 60_000);
+
+  it('says with --continue which agents a kill cut off, and which results come with the message', async () => {
+    const first = calls(
+      agentCall({ prompt: 'TASK-1', run_in_background: true, name: 'quick' }, 'toolu_1'),
+      agentCall({ prompt: 'TASK-2', run_in_background: true, name: 'slow' }, 'toolu_2'),
+    );
+    // The parent hangs with both running, so that no result is told before the kill.
+    const server = await story.serve((request) => {
+      if (isOf(request, 'TASK-1') && !isOf(request, 'PARENT')) return text('FOUND-1');
+      if (isOf(request, 'TASK-2') && !isOf(request, 'PARENT')) return { hang: true };
+      if (wholeOf(request).includes('And now?')) return text('Now I know.');
+      return wholeOf(request).includes('"Agent"') ? { hang: true } : first;
+    });
+    const home = createAgentHome(server.url);
+    const environment = { REVERIE_DISABLE_RECALL: '1', REVERIE_DISABLE_EXTRACTION: '1', REVERIE_DISABLE_NOTES: '1' };
+    const killed = home.start(['-p', 'PARENT: go.'], { environment });
+    const isEnded = () => spawnSync('grep', ['-rq', 'FOUND-1', home.home]).status === 0;
+    while (server.requests.length < 4 || !isEnded()) await pause(50);
+    killed.child.kill('SIGKILL');
+    await killed.ended;
+    const goesOn = await home.run(['-p', '--continue', 'And now?'], { environment });
+    expect(goesOn.stdout).toBe('Now I know.\n');
+    expect(goesOn.stderr).toContain('Cut off when the session ended, without a result: slow.');
+    expect(goesOn.stderr).toContain('Results of agents that come with your next message: quick.');
+    expect(lastOf(server.requests.at(-1)!)).toContain('FOUND-1');
+    const again = await home.run(['-p', '--continue', 'And now?'], { environment });
+    expect(again.stderr).toBe('');
   }, 60_000);
 });

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   agentCall,
   agentsStory,
@@ -46,7 +46,9 @@ describe('a message between agents', () => {
     expect(JSON.stringify(other.slice(0, one.length - 1))).toBe(JSON.stringify(one.slice(0, -1)));
     const entry = agent.entries().find(({ injected }) => injected?.some(({ source }) => source === 'agent-message'));
     expect(entry).toBeDefined();
-    expect(agent.messages()).toMatchObject([{ from: 'ana', to: 'main', summary: 'about toolu_s' }]);
+    expect(agent.messages()).toMatchObject([
+      { from: 'ana', to: 'main', summary: 'about toolu_s', message: 'HELLO-MAIN', state: 'answered' },
+    ]);
   });
 
   it('lets an agent that has ended go on with it', async () => {
@@ -67,11 +69,15 @@ describe('a message between agents', () => {
   });
 
   it('wakes an idle session', async () => {
+    let finish = () => {};
+    const finished = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
     await story.serve((request) => {
       const whole = wholeOf(request);
       if (isOf(request, 'TASK-LATE')) {
         if (!whole.includes('toolu_s')) return send('main', 'WAKE-UP', 'toolu_s');
-        return pause(1_500).then(() => text('LATE-DONE'));
+        return finished.then(() => text('LATE-DONE'));
       }
       if (!whole.includes('"Agent"')) return calls(agentCall({ prompt: 'TASK-LATE', run_in_background: true }));
       return text(lastOf(request).includes('WAKE-UP') ? 'AWAKE' : 'I wait.');
@@ -79,9 +85,10 @@ describe('a message between agents', () => {
     const woken: Promise<unknown>[] = [];
     const agent = await open({ onWake: (begin) => void woken.push(hear(begin())) });
     await say(agent, 'PARENT: go.');
-    for (let at = 0; at < 100 && !JSON.stringify(agent.entries()).includes('AWAKE'); at++) await pause(20);
+    await vi.waitFor(() => expect(JSON.stringify(agent.entries())).toContain('AWAKE'), { timeout: 20_000 });
     expect(JSON.stringify(agent.entries())).toContain('WAKE-UP');
     expect(agent.agents()[0]?.state).toBe('running');
+    finish();
     await Promise.all(woken);
   });
 
@@ -106,6 +113,7 @@ describe('a message between agents', () => {
     const all = results.join('\n');
     expect(all).toContain('Nobody is called nobody; the message was not sent. Here are: main.');
     expect(all).toContain('50 messages wait for main; this one was not sent.');
+    expect(agent.messages().map(({ state }) => state)).toContain('refused');
   });
 
   it('makes no rule, whatever it says that the user said', async () => {
@@ -156,5 +164,47 @@ describe('a message between agents', () => {
     expect(await agent.tellAgent('tess', 'BE-QUICK')).toContain('Queued for tess');
     expect((await spawned.done).text).toContain('QUICK');
     await expect(agent.tellAgent('nobody', 'hello')).rejects.toThrow('Nobody is called nobody');
+  });
+
+  it('expires with an agent that ends before it read it, and its sender learns that', async () => {
+    const server = await story.serve(async (request) => {
+      if (isOf(request, 'TASK-SLOW')) await pause(2_000);
+      return text('Done.');
+    });
+    const agent = await open();
+    const spawned = agent.spawn({ description: 'waits', prompt: 'TASK-SLOW', name: 'tess' });
+    await pause(100);
+    await agent.tellAgent('tess', 'ARE-YOU-THERE');
+    expect(agent.messages().map(({ state }) => state)).toEqual(['queued']);
+    agent.stopAgent('tess');
+    await spawned.done;
+    expect(agent.messages().map(({ state }) => state)).toEqual(['expired']);
+    await say(agent, 'PARENT: and?');
+    expect(lastOf(server.requests.at(-1)!)).toContain('tess ended before it read your message “ARE-YOU-THERE”');
+  });
+
+  it('that nobody has read yet is there when the session goes on, once, and one to an agent that is gone comes back', async () => {
+    await story.serve(async (request) => {
+      if (isOf(request, 'TASK-SLOW')) {
+        if (!wholeOf(request).includes('toolu_s')) return send('main', 'HELLO-MAIN', 'toolu_s');
+        await pause(3_000);
+      }
+      return text('Done.');
+    });
+    const first = await open();
+    await say(first, 'PARENT: hello.');
+    first.spawn({ description: 'waits', prompt: 'TASK-SLOW', name: 'tess' });
+    for (let at = 0; at < 100 && first.messages().length === 0; at++) await pause(20);
+    await first.tellAgent('tess', 'ARE-YOU-THERE');
+    await first.close();
+    const again = await open({ resume: first.sessionId });
+    await say(again, 'PARENT: and?');
+    expect(JSON.stringify(again.entries())).toContain('HELLO-MAIN');
+    expect(JSON.stringify(again.entries())).toContain('tess ended before it read your message “ARE-YOU-THERE”');
+    await again.close();
+    const third = await open({ resume: first.sessionId });
+    await say(third, 'PARENT: and now?');
+    for (const words of ['HELLO-MAIN', 'ended before it read'])
+      expect(JSON.stringify(third.entries()).split(words)).toHaveLength(2);
   });
 });

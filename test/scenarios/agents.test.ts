@@ -141,12 +141,14 @@ describe('an agent in the background', () => {
     await agent.close();
     for (const [at, path] of files.entries()) writeFileSync(path, killed[at]!);
     const resumed = await open({ resume: agent.sessionId });
+    expect(resumed.warnings.join(' ')).toMatch(/Cut off .*: open\..*with your next message: done\./);
     await say(resumed, 'Anything new?');
     const told = lastOf(server.requests.at(-1)!);
     expect(told).toContain('FOUND-1');
     expect(told).toMatch(/name=\\"open\\"[^>]*state=\\"cut off/);
     await resumed.close();
     const again = await open({ resume: agent.sessionId });
+    expect(again.warnings).toEqual([]);
     await say(again, 'And now?');
     expect(lastOf(server.requests.at(-1)!)).not.toContain('agent-result');
     expect(wholeOf(server.requests.at(-1)!).match(/FOUND-1/g)).toHaveLength(1);

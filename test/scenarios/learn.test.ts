@@ -42,7 +42,7 @@ function createPlace() {
     const script = `#!${process.execPath}
 const { execFileSync } = require('node:child_process');
 const { appendFileSync, readFileSync } = require('node:fs');
-appendFileSync(${JSON.stringify(at('asked.log'))}, JSON.stringify({ words: process.argv.slice(2), cwd: process.cwd(), text: readFileSync(0, 'utf8') }) + '\\n');
+appendFileSync(${JSON.stringify(at('asked.log'))}, JSON.stringify({ words: process.argv.slice(2), cwd: process.cwd(), text: readFileSync(0, 'utf8'), nested: process.env.CLAUDECODE !== undefined }) + '\\n');
 const payload = { session_id: 'child', cwd: process.cwd(), hook_event_name: 'SessionEnd', transcript_path: ${JSON.stringify(transcript)} };
 execFileSync(${JSON.stringify(process.execPath)}, [${JSON.stringify(BINARY)}, 'hook', 'claude-code', 'SessionEnd', '--home', ${JSON.stringify(at('home'))}], { input: JSON.stringify(payload) });
 const answer = { memories: ${JSON.stringify(memories)} };
@@ -69,9 +69,11 @@ setTimeout(() => console.log(JSON.stringify({ type: 'result', is_error: false, r
   }
 
   function run(words: readonly string[], input = '', killAfterMs?: number): Promise<string> {
-    const child = spawn(process.execPath, [words[0] === 'hook' ? HOOK : BINARY, ...words, '--home', at('home')], {
+    const isHook = words[0] === 'hook';
+    const child = spawn(process.execPath, [isHook ? HOOK : BINARY, ...words, '--home', at('home')], {
       cwd: at('project'),
-      env: environment,
+      // Hosts mark what they start, their hooks among it.
+      env: isHook ? { ...environment, CLAUDECODE: '1' } : environment,
     });
     let output = '';
     child.stdout.on('data', (text) => {
@@ -88,6 +90,15 @@ setTimeout(() => console.log(JSON.stringify({ type: 'result', is_error: false, r
     });
   }
 
+  const kept = () => memoryFiles(at('home', 'projects'));
+  /** Learning that is killed as soon as this holds, or that ends before. */
+  async function killedWhen(holds: () => boolean) {
+    const words = [BINARY, 'learn', 'from', 'claude-code', 's1', transcript, '--home', at('home')];
+    const child = spawn(process.execPath, words, { cwd: at('project'), env: environment, stdio: 'ignore' });
+    const watch = setInterval(() => holds() && child.kill('SIGKILL'), 1);
+    await new Promise((resolve) => child.on('close', resolve));
+    clearInterval(watch);
+  }
   const settings = (values: object) => writeFileSync(at('home', 'settings.json'), JSON.stringify(values));
   const learnFrom = (killAfterMs?: number) => run(['learn', 'from', 'claude-code', 's1', transcript], '', killAfterMs);
   const endSession = () => {
@@ -103,14 +114,19 @@ setTimeout(() => console.log(JSON.stringify({ type: 'result', is_error: false, r
     (existsSync(at('asked.log')) ? readFileSync(at('asked.log'), 'utf8') : '')
       .split('\n')
       .filter(Boolean)
-      .map((line) => JSON.parse(line) as { words: string[]; cwd: string; text: string });
+      .map((line) => JSON.parse(line) as { words: string[]; cwd: string; text: string; nested: boolean });
   async function list() {
     const memory = await openMemory({ cwd: at('project'), home: at('home'), env: environment });
     const entries = await memory.list();
     await memory.close();
     return entries;
   }
-  return { at, run, say, settings, installClaude, learnFrom, endSession, asked, list };
+  return { at, run, say, settings, installClaude, learnFrom, killedWhen, kept, endSession, asked, list };
+}
+
+interface LearnStatus {
+  readonly cap: number;
+  readonly today: { readonly runs: number; readonly tokens: number; readonly money: number };
 }
 
 const proposed = WORTH.map((said, at) => ({
@@ -118,8 +134,8 @@ const proposed = WORTH.map((said, at) => ({
 }));
 
 describe.concurrent('with learning on, a session of twenty statements', { timeout: BUSY_MS }, () => {
-  it('leaves the ten that are worth keeping, each once and as the user’s word, and asks once', async () => {
-    const { at, say, settings, installClaude, endSession, asked, list } = createPlace();
+  it('leaves the ten that are worth keeping, each once and as the user’s word, and asks once', async ({ expect }) => {
+    const { at, run, say, settings, installClaude, endSession, asked, list } = createPlace();
     settings({ learn: 'on' });
     installClaude(proposed);
     say(WORTH.flatMap((fact, position) => [fact, CHATTER[position]!]));
@@ -130,13 +146,17 @@ describe.concurrent('with learning on, a session of twenty statements', { timeou
     expect(entries.flatMap(({ quote }) => quote.map(({ text }) => text)).toSorted()).toEqual(WORTH.toSorted());
 
     const [question] = asked();
-    expect(question!.cwd).toBe(at('home', 'cache', 'empty'));
+    expect(question).toMatchObject({ cwd: at('home', 'cache', 'empty'), nested: false });
     expect(readdirSync(question!.cwd)).toEqual([]);
     expect(question!.words).toEqual(expect.arrayContaining(['-p', '--tools', '--no-session-persistence']));
     expect(question!.text).toContain(`User (2026-06-01): ${WORTH[0]}`);
     await endSession();
     await new Promise((resolve) => setTimeout(resolve, 1_000));
     expect(asked()).toHaveLength(1);
+    const status = JSON.parse(await run(['learn', 'status', '--json'])) as { data?: LearnStatus } & LearnStatus;
+    const { today, cap } = status.data ?? status;
+    expect(today).toEqual({ runs: 1, tokens: 1_500, money: 0.01 });
+    expect(today.tokens).toBeLessThan(cap);
     // The hooks of the program that was asked did nothing.
     expect(readdirSync(at('home', 'hook-sessions'))).toHaveLength(1);
   });
@@ -160,10 +180,20 @@ describe.concurrent('with learning on, a session of twenty statements', { timeou
   });
 
   it('loses and doubles nothing when it is killed at any moment', async () => {
-    const { say, settings, installClaude, learnFrom, list, at } = createPlace();
+    const { say, settings, installClaude, learnFrom, list, at, killedWhen, asked, kept } = createPlace();
     settings({ learn: 'on', 'limits.learn.dayTokens': 10_000_000 });
     installClaude(proposed, 20);
     say(WORTH);
+    await killedWhen(() => asked().length > 0);
+    let before = new Set<string>();
+    for (const count of [1, 2, 4, 7, 10]) {
+      expireClaims(at('home', 'hook-sessions'));
+      await killedWhen(() => kept().length >= count);
+      const now = new Set(kept());
+      // What was there once stays, under its name.
+      expect([...before].filter((file) => !now.has(file))).toEqual([]);
+      before = now;
+    }
     for (let round = 0; round < runs(24); round += 1) {
       await learnFrom(150 + ((round * 137) % 900));
       expireClaims(at('home', 'hook-sessions'));
@@ -173,6 +203,13 @@ describe.concurrent('with learning on, a session of twenty statements', { timeou
     expect(names).toEqual(proposed.map(({ name }) => name).toSorted());
   });
 });
+
+function memoryFiles(folder: string): readonly string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) =>
+    /memory\/project_[^/]+\.md$/.test(path),
+  );
+}
 
 /** As if the minutes went by after which a claim of a dead process runs out. */
 function expireClaims(folder: string): void {
@@ -194,6 +231,30 @@ describe.concurrent('learning', { timeout: BUSY_MS }, () => {
     expect(await learnFrom()).toContain('Kept 10');
     expect(await run(['learn', 'status'])).toContain('today: 1 run, $0.0100');
     expect(await run(['learn', 'off'])).toContain('Learning is off');
+  });
+
+  it('is switched on by an install that asks for it, and by no other', async () => {
+    const { run, say, installClaude, learnFrom, at } = createPlace();
+    installClaude(proposed);
+    say(WORTH);
+    expect(await run(['install', 'claude-code', '--yes'])).toContain('To switch it on: reverie learn on');
+    expect(await learnFrom()).toContain('Learning is off');
+    expect(await run(['install', 'claude-code', '--learn', '--dry-run'])).toContain('would be switched on');
+    expect(await learnFrom()).toContain('Learning is off');
+    expect(await run(['install', 'claude-code', '--learn', '--yes'])).toContain('It learns from its sessions');
+    expect(JSON.parse(readFileSync(at('home', 'settings.json'), 'utf8'))).toEqual({ learn: 'on' });
+    expect(await learnFrom()).toContain('Kept 10');
+    expect(await run(['install', 'cursor', '--learn', '--yes'])).toContain('cannot be learnt from');
+  });
+
+  it('shows in status what the gate refused', async () => {
+    const { run, say, settings, installClaude, learnFrom } = createPlace();
+    settings({ learn: 'on' });
+    const secret = 'ghp_' + 'A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8';
+    installClaude([{ ...proposed[0]!, body: `The deploy token is ${secret}.` }]);
+    say(WORTH.slice(0, 2));
+    expect(await learnFrom()).toContain('Refused 1');
+    expect(await run(['status'])).toMatch(/learning did not keep/);
   });
 
   it('stops at the cap of the day, and status says so', async () => {

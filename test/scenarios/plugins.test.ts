@@ -12,6 +12,7 @@ import { PLUGIN_COMMANDS } from '../../src/hooks/install/plugin-commands.ts';
 import { pluginFiles } from '../../src/hooks/install/plugin-files.ts';
 import { extractExplicit } from '../../src/layers/5-extraction/explicit.ts';
 import { createAgentHome } from '../support/agent-process.ts';
+import { runBuiltHook } from '../support/built-hook.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
@@ -140,7 +141,7 @@ describe('the extension of pi', { timeout: 90_000 }, () => {
   });
 });
 
-describe('/reverie:remember', { timeout: 90_000 }, () => {
+describe('/reverie:remember', { concurrent: true, timeout: 90_000 }, () => {
   const WISH = 'invoices are numbered by year, since the auditors ask for it';
   const typed = (name: string, words: string) =>
     `<command-message>${name}</command-message>\n<command-name>/${name}</command-name>\n<command-args>${words}</command-args>`;
@@ -159,8 +160,12 @@ describe('/reverie:remember', { timeout: 90_000 }, () => {
     writeFileSync(transcript_path, `${JSON.stringify(line)}\n`);
     const hook = (event: string, fields: object = {}) => {
       const payload = { session_id: 's1', cwd: agent.project, hook_event_name: event, transcript_path, ...fields };
-      const environment = { REVERIE_HOOK_BUDGET_MS: '40000' };
-      return agent.run(['hook', 'claude-code', event], { input: JSON.stringify(payload), environment });
+      const words = ['hook', 'claude-code', event];
+      const input = JSON.stringify(payload);
+      // Processes in one case, as the host starts them.
+      if (isReported && isInTranscript)
+        return agent.run(words, { input, environment: { REVERIE_HOOK_BUDGET_MS: '40000' } });
+      return runBuiltHook(words, { input, environment: { PATH: process.env.PATH, HOME: dirname(agent.home) } });
     };
     if (isReported) await hook('UserPromptSubmit', { prompt: `/reverie:remember ${WISH}` });
     await hook('Stop');
@@ -170,7 +175,7 @@ describe('/reverie:remember', { timeout: 90_000 }, () => {
   });
 });
 
-describe('reverie install claude-code', { timeout: 90_000 }, () => {
+describe('reverie install claude-code', { concurrent: true, timeout: 90_000 }, () => {
   it('names three ways to live with a memory that Claude Code keeps itself, and a plugin that does the same', async () => {
     const agent = createAgentHome(null);
     const folder = join(dirname(agent.home), '.claude');

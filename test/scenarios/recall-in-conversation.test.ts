@@ -294,10 +294,8 @@ describe('recall with a model', () => {
   it('narrows by ranking first, and never holds up a turn', async () => {
     server = await startMessagesServer((request) => (isSelection(request) ? { hang: true } : text('Done.')));
     const agent = await openWith([DEPLOYS, INVOICES]);
-    const began = performance.now();
+    // A turn that waited for the selector, which never answers, would outlast the test.
     for (let turn = 0; turn < 4; turn++) await say(agent, `Please plan the release of version ${turn} of the app.`);
-    // Generous: what is excluded is waiting for a selector that never answers.
-    expect(performance.now() - began).toBeLessThan(10_000);
     await vi.waitFor(() => expect(server!.requests.some(isSelection)).toBe(true), { timeout: 10_000 });
     expect(mainRequests()).toHaveLength(4);
   });

@@ -18,6 +18,7 @@ import { estimateTokens } from '../../src/conversation/tokens.ts';
 import type { AgentOptions } from '../../src/session/agent.ts';
 import { openAgent } from '../../src/session/open-agent.ts';
 import type { SteerableAgent } from '../../src/session/steering.ts';
+import { layerStateIn } from '../support/layer-state.ts';
 import {
   type MessagesServer,
   type RecordedRequest,
@@ -29,7 +30,7 @@ import { notesAskedIn, notesEdits } from '../support/notes-writer.ts';
 let root: string;
 let server: MessagesServer;
 const agents: SteerableAgent[] = [];
-const HANG = { timeout: 5_000, interval: 10 };
+const HANG = { timeout: 20_000, interval: 10 };
 
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'reverie-notes-'));
@@ -121,10 +122,7 @@ interface KeptState {
 }
 
 function stateOf(agent: SteerableAgent): KeptState | undefined {
-  if (!existsSync(agent.transcriptFile!)) return undefined;
-  const lines = readFileSync(agent.transcriptFile!, 'utf8').trim().split('\n');
-  const records = lines.map((line) => JSON.parse(line)).filter(({ layer }) => layer === 'notes');
-  return records.at(-1)?.state;
+  return layerStateIn(agent.transcriptFile!, 'notes') as KeptState | undefined;
 }
 
 /** Until the notes tell of all but a little of the conversation. */

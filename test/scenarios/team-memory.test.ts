@@ -8,85 +8,20 @@ import { describe, expect, it } from 'vitest';
 import { TEAM_FOLDER } from '../../src/disk/home.ts';
 import { startContext } from '../../src/hooks/run/start.ts';
 import { listResources } from '../../src/mcp/resources.ts';
-import type { Memory } from '../../src/memory/memory.ts';
 import { openReadScopes } from '../../src/memory/read-scopes.ts';
-import { openMemory } from '../../src/session/open-memory.ts';
-import type { Place } from '../../src/settings/place.ts';
 import { setTrust } from '../../src/settings/trust-project.ts';
+import { announceRules } from '../../src/team/announce.ts';
 import { checkStaged, checkWorkTree } from '../../src/team/check-folder.ts';
 import { installTeam } from '../../src/team/install.ts';
-import { announceRules } from '../../src/team/news.ts';
 import { teamOpener } from '../../src/team/opener.ts';
 import { proposeTeam } from '../../src/team/propose.ts';
 import { repairTeam } from '../../src/team/repair.ts';
 import { shareMemory, unshareMemory } from '../../src/team/share.ts';
 import { FORMS } from '../support/made-up-secrets.ts';
-import { placeAt } from '../support/team-place.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { type Person, publish, twoPeople } from '../support/team-people.ts';
 
 const BINARY = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 const LONG_MS = 120_000;
-
-interface Person {
-  readonly tree: string;
-  place(): Place;
-  git(...words: string[]): string;
-  tryGit(...words: string[]): { readonly isDone: boolean; readonly output: string };
-  withMemory<T>(work: (memory: Memory) => Promise<T>): Promise<T>;
-  share(file: string, supersedes?: string): ReturnType<typeof shareMemory>;
-}
-
-function person(folder: string, name: string): Person {
-  const tree = join(folder, name);
-  const home = join(folder, `${name}-home`);
-  const place = () => placeAt(tree, home);
-  const identity = { GIT_AUTHOR_NAME: name, GIT_AUTHOR_EMAIL: `${name}@example.org` };
-  const committer = { GIT_COMMITTER_NAME: name, GIT_COMMITTER_EMAIL: `${name}@example.org` };
-  const env = {
-    PATH: process.env.PATH,
-    HOME: home,
-    GIT_CONFIG_GLOBAL: '/dev/null',
-    GIT_CONFIG_NOSYSTEM: '1',
-    ...identity,
-    ...committer,
-  };
-  const tryGit = (...words: string[]) => {
-    const answer = spawnSync('git', words, { cwd: existsSync(tree) ? tree : folder, env, encoding: 'utf8' });
-    return { isDone: answer.status === 0, output: `${answer.stdout}${answer.stderr}` };
-  };
-  const git = (...words: string[]) => {
-    const { isDone, output } = tryGit(...words);
-    if (!isDone) throw new Error(`git ${words.join(' ')}: ${output}`);
-    return output;
-  };
-  const withMemory: Person['withMemory'] = async (work) => {
-    const memory = await openMemory({ cwd: tree, home: join(home, '.reverie'), env: { HOME: home } });
-    try {
-      return await work(memory);
-    } finally {
-      await memory.close();
-    }
-  };
-  const share: Person['share'] = (file, supersedes) =>
-    withMemory(async (memory) =>
-      shareMemory(await memory.get(file), { place: place(), ...(supersedes === undefined ? {} : { supersedes }) }),
-    );
-  return { tree, place, git, tryGit, withMemory, share };
-}
-
-/** Two clones of one repository, in which team memory was begun. */
-function twoPeople(): { readonly ann: Person; readonly bob: Person } {
-  const folder = temporaryFolder('team');
-  spawnSync('git', ['init', '-q', '--bare', '-b', 'main', 'hub.git'], { cwd: folder });
-  const [ann, bob] = [person(folder, 'ann'), person(folder, 'bob')];
-  ann.git('clone', '-q', 'hub.git', 'ann');
-  installTeam({ workTree: ann.tree, program: [process.execPath, 'none'] }, { hook: false, driver: false });
-  ann.git('add', '-A');
-  ann.git('commit', '-q', '-m', 'Team memory');
-  ann.git('push', '-q', 'origin', 'HEAD:main');
-  bob.git('clone', '-q', 'hub.git', 'bob');
-  return { ann, bob };
-}
 
 /** `reverie team status`, as this person sees it. */
 function statusFor({ tree, place }: Person): unknown {
@@ -94,13 +29,6 @@ function statusFor({ tree, place }: Person): unknown {
   const env = { PATH: process.env.PATH, HOME: join(home, '..'), REVERIE_HOME: home };
   const words = [BINARY, 'team', 'status', '--json'];
   return JSON.parse(spawnSync(process.execPath, words, { cwd: tree, env, encoding: 'utf8' }).stdout);
-}
-
-function publish({ git }: Person): void {
-  git('add', '-A');
-  git('commit', '-q', '-m', 'Share');
-  git('pull', '-q', '--no-rebase', '--no-edit', 'origin', 'main');
-  git('push', '-q', 'origin', 'HEAD:main');
 }
 
 const NO_MOCKS = {

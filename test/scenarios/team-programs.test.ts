@@ -42,7 +42,7 @@ it('writes to another process, reads its answer at the next tool results, and sh
   expect(ended.stdout).toContain('BOTH-HEARD');
   expect(ended.stdout).toContain('ana to bob: a greeting');
   await bob.close();
-  expect((await home.run(['team', 'members'])).stdout).toMatch(/crew: 1 task, 0 completed\nana\s+gone/);
+  expect((await home.run(['team', 'members'])).stdout).toMatch(/crew: 1 task, 0 completed\nana \(leads\)\s+gone/);
   const wrong = await home.run(['-p', '--team', 'crew', 'Go.']);
   expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('--team needs a name')]);
 }, 60_000);

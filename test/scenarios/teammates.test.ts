@@ -19,7 +19,7 @@ const send = (to: string, message: string, id: string) => tool('SendMessage', { 
 const home = () => join(story.root(), 'home');
 
 async function until(isSo: () => boolean): Promise<void> {
-  for (let at = 0; at < 250 && !isSo(); at++) await pause(20);
+  while (!isSo()) await pause(10);
 }
 
 describe('sessions of one team', () => {

@@ -8,6 +8,7 @@ import { CLEARED_TEXT } from '../../src/layers/2-microcompact/index.ts';
 import type { AgentOptions } from '../../src/session/agent.ts';
 import { openAgent } from '../../src/session/open-agent.ts';
 import type { SteerableAgent } from '../../src/session/steering.ts';
+import { layerStateIn } from '../support/layer-state.ts';
 import {
   type MessagesServer,
   type RecordedRequest,
@@ -19,7 +20,7 @@ import { notesAskedIn, notesEdits } from '../support/notes-writer.ts';
 let root: string;
 let server: MessagesServer;
 const agents: SteerableAgent[] = [];
-const HANG = { timeout: 5_000, interval: 10 };
+const HANG = { timeout: 20_000, interval: 10 };
 /** In one round, more than clearing keeps. */
 const READS = 8;
 beforeEach(async () => {
@@ -98,10 +99,7 @@ function recordsOf(agent: SteerableAgent): readonly KeptRecord[] {
 }
 
 function stateOf(agent: SteerableAgent, layer: 'thrift' | 'notes'): Kept | undefined {
-  // Asked again and again while notes are written: only the line that counts is parsed.
-  const lines = readFileSync(agent.transcriptFile!, 'utf8').split('\n');
-  const last = lines.findLast((line) => line.includes(`"layer":"${layer}"`) && JSON.parse(line).layer === layer);
-  return last === undefined ? undefined : (JSON.parse(last) as KeptRecord).state;
+  return layerStateIn(agent.transcriptFile!, layer) as Kept | undefined;
 }
 
 /** One turn, and the notes that it starts. */

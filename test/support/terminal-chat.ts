@@ -12,6 +12,7 @@ export const uses = (name: string, input: Record<string, unknown>, id = 'toolu_1
 /** The shell waits for a line. */
 export const isBack = (screen: string) => screen.trimEnd().split('\n').at(-1) === '$';
 
+type Play = Parameters<typeof startMessagesServer>[0];
 type TerminalOptions = Parameters<typeof openTerminal>[0];
 
 /** Call once in a file: all that was opened is closed when its tests are done. */
@@ -44,9 +45,12 @@ export function terminalChats() {
     };
   }
 
-  /** The answers in turn, the last one for whatever comes after. */
-  async function open(answers: readonly ServerAnswer[], options: TerminalOptions = {}) {
-    const server = await startMessagesServer((_, index) => answers[Math.min(index, answers.length - 1)]!);
+  /** The answers in turn, the last one for whatever comes after; or whoever gives them. */
+  async function open(answers: readonly ServerAnswer[] | Play, options: TerminalOptions = {}) {
+    const inTurn = (list: readonly ServerAnswer[]): Play => {
+      return (_, index) => list[Math.min(index, list.length - 1)]!;
+    };
+    const server = await startMessagesServer(typeof answers === 'function' ? answers : inTurn(answers));
     servers.push(server);
     // The stories are about the terminal: nothing asks the model beside them.
     const alone = Object.fromEntries(

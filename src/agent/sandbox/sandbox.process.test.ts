@@ -49,7 +49,8 @@ const users: readonly (readonly [string, RunAs | undefined])[] = [
 const why = found.sandbox === null ? found.why : '';
 
 describe.skipIf(found.sandbox === null || found.sandbox.kind !== 'bubblewrap')(`bubblewrap ${why}`, () => {
-  describe.each(users)('as %s', (_, as) => {
+  // They wait more than they work.
+  describe.each(users)('as %s', { concurrent: true }, (_, as) => {
     const sandbox = as === undefined ? found.sandbox! : asNobody();
     const run = async (
       script: string,
@@ -268,7 +269,8 @@ describe.skipIf(found.sandbox === null || found.sandbox.kind !== 'bubblewrap')(`
       expect(output).not.toContain(place.secret);
     });
 
-    it('ends with all that it started, and has a bounded number of processes and bytes', {
+    // By itself: it starts as many processes as its user may have.
+    it.sequential('ends with all that it started, and has a bounded number of processes and bytes', {
       timeout: 60_000,
     }, async () => {
       const place = makeSandboxPlace(as);

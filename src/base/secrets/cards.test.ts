@@ -81,9 +81,7 @@ describe('findCards', () => {
     );
   });
 
-  it('takes only a moment for many digits', () => {
-    const startedAt = performance.now();
-    for (const part of ['4', '4539 ', '4539-5787-6362-', `${VISA} `]) findCards(part.repeat(50_000));
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
+  it.each(['4', '4539 ', '4539-5787-6362-', '4539578763621 '])('finds the one behind many digits: %j', (part) => {
+    expect(findCards(`${part.repeat(50_000)}. Card: ${VISA}.`)).toHaveLength(1);
   });
 });

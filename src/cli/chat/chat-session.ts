@@ -210,6 +210,7 @@ export function createChatSession(ports: {
         reviewPlan,
         onLine: onClosingLine,
         onWake,
+        onShutdown: () => dispatch({ kind: 'leave' }),
         onClosingLine,
         ...(previous === null ? {} : { startedBy: 'clear' as const }),
         ...(mode === undefined ? {} : { permissionMode: mode }),

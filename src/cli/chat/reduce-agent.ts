@@ -187,7 +187,7 @@ export function startTurn(state: ChatState, prompt: Submission, nowMs: number): 
 /** A turn that began by itself, because the result of an agent has come. */
 export function wokenTurn(state: ChatState, nowMs: number): Step {
   if (state.turn !== null) return step(state);
-  return step(working(state, nowMs), { output: [notice('The result of an agent has come.')] });
+  return step(working(state, nowMs), { output: [notice('The result of an agent has come, or a message.')] });
 }
 
 function working(state: ChatState, nowMs: number): ChatState {

@@ -84,10 +84,16 @@ function workLines(state: ChatState, { paint, cwd, endpoint }: ViewFacts): reado
     verb: doing(state),
     tokens: Math.round(characters / ESTIMATE_LIMITS.bytesPerToken),
     seconds: (nowMs - startedMs) / 1_000,
-    ...(isUnheard(state) && endpoint != null ? { hint: `nothing heard yet from ${endpoint}` } : {}),
+    ...workHint(state, endpoint),
     ...{ width, paint },
   });
   return ['', ...tools, spinner];
+}
+
+function workHint(state: ChatState, endpoint: ViewFacts['endpoint']): { readonly hint?: string } {
+  if (isUnheard(state) && endpoint != null) return { hint: `nothing heard yet from ${endpoint}` };
+  const isAgentAwaited = !state.isLineMode && state.running.some(({ call }) => call.name === 'Agent');
+  return isAgentAwaited ? { hint: 'Ctrl-B goes on without it' } : {};
 }
 
 /** An address that never answered may be the wrong one. */

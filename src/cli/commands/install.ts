@@ -4,6 +4,9 @@ import { existsSync, realpathSync } from 'node:fs';
 import { didYouMean, inWords } from '../../base/text/nearest.ts';
 import { applyChanges, type InstallAction, planChanges, type SettingsChange } from '../../hooks/install/install.ts';
 import type { InstallFacts, InstallPlan } from '../../hooks/install/settings.ts';
+import { HEADLESS } from '../../hooks/learn/headless.ts';
+import { resolveSettings } from '../../settings/settings.ts';
+import { changeSetting } from '../change-setting.ts';
 import { type Answer, type Command, defineCommand, type Invocation, type OptionValues } from '../command.ts';
 import { nextCommand } from '../next-command.ts';
 import { fromPlace, settingFacts } from '../options/place-options.ts';
@@ -38,6 +41,10 @@ const INSTALL_OPTIONS = {
     kind: 'flag',
     help: 'Add no rules that let the agent read memory without asking (Claude Code, Gemini CLI)',
   },
+  learn: {
+    kind: 'flag',
+    help: 'Also learn from its sessions with its own model, as with `reverie learn on`',
+  },
   yes: { kind: 'flag', help: 'Write without asking; required without a terminal' },
 } as const;
 
@@ -60,6 +67,7 @@ export function installCommand(ports: InstallPorts): Command {
     examples: [
       'reverie install',
       'reverie install claude-code',
+      'reverie install claude-code --learn',
       'reverie install codex --dry-run',
       'reverie install gemini --uninstall',
     ],
@@ -67,6 +75,7 @@ export function installCommand(ports: InstallPorts): Command {
     async run(invocation): Promise<Answer> {
       const { arguments: given, options, place, environment } = invocation;
       const { userHome, projectRoot } = settingFacts(place, environment);
+      if (options.learn && options.uninstall) throw usageError('--learn is for installing.', 'install');
       const scope = options.scope ?? 'user';
       const facts = { userHome, projectRoot, environment };
       const found = () =>
@@ -133,10 +142,31 @@ async function connect(host: string, invocation: InstallInvocation, ports: Insta
   if (isAsking && !(await isAgreed(diff, terminal))) return { data: [], text: 'Nothing was changed.' };
   if (!options['dry-run']) applyChanges(plan, facts);
   const shown = isAsking ? [] : diff === '' ? [] : [diff, ''];
-  const notes = action === 'install' ? ports.notes(host, { userHome, projectRoot, environment }) : [];
+  const notes =
+    action === 'install'
+      ? [...ports.notes(host, { userHome, projectRoot, environment }), ...learningNote(host, invocation)]
+      : [];
   const done = summaryText(plan, { changes, action, isDryRun: options['dry-run'] });
   const summary = notes.length === 0 ? done : [...done, '', plainText(notes.join('\n'))];
   return { data: changes.filter(isChange), text: [...shown, ...summary].join('\n') };
+}
+
+/** Switches learning on where the user asks for it, and says where it stands. */
+function learningNote(host: string, { options, place, environment }: InstallInvocation): readonly string[] {
+  if (!Object.hasOwn(HEADLESS, host)) {
+    return options.learn
+      ? ['Its sessions cannot be learnt from: it has no way to be asked without a conversation.']
+      : [];
+  }
+  const facts = settingFacts(place, environment);
+  if (options.learn && !options['dry-run']) changeSetting('learn', 'on', facts);
+  if (resolveSettings(facts).values.learn === 'on') {
+    return [`It learns from its sessions. What that costs: ${nextCommand(place, ['learn', 'status'])}`];
+  }
+  if (options.learn) return ['Learning from its sessions would be switched on.'];
+  return [
+    `Learning from its sessions with its own model is off. To switch it on: ${nextCommand(place, ['learn', 'on'])}`,
+  ];
 }
 
 function isChange({ before, after }: SettingsChange): boolean {

@@ -1,9 +1,8 @@
 /** `reverie learn on|off|status`: whether conversations in other coding agents are looked through by their own model, and what that costs. */
 
-import { readLedger } from '../../disk/ledger/ledger.ts';
 import { connectedHosts } from '../../hooks/install/find-hosts.ts';
 import { HEADLESS } from '../../hooks/learn/headless.ts';
-import { LEARN_PURPOSE } from '../../hooks/learn/learn.ts';
+import { type Spent, spentOn } from '../../hooks/learn/spent.ts';
 import { resolveSettings } from '../../settings/settings.ts';
 import { changeSetting } from '../change-setting.ts';
 import { type Command, defineCommand } from '../command.ts';
@@ -12,13 +11,6 @@ import { settingFacts } from '../options/place-options.ts';
 import { fitLines } from '../terminal/fit-lines.ts';
 
 const DAYS = 30;
-
-interface Spent {
-  readonly runs: number;
-  readonly tokens: number;
-  /** US dollars, of the runs whose program tells. */
-  readonly money: number;
-}
 
 const ABOUT =
   'At the end of a session and before a compaction, what you said is looked through by the model you already use there (claude -p, codex exec, gemini), in a process that nobody waits for. ' +
@@ -36,33 +28,29 @@ export function learnCommand(wanted: 'on' | 'off' | 'status'): Command {
       if (wanted !== 'status') changeSetting('learn', wanted, facts);
       const { values, limits } = resolveSettings(facts);
       const way = values.learn === 'on' ? '' : ` Switch it on: ${nextCommand(place, ['learn', 'on'])}`;
-      const today = await spentSince(1, { home: facts.home, now });
-      const month = await spentSince(DAYS, { home: facts.home, now });
-      const cap = limits.learn.dayTokens;
+      const { home } = facts;
+      const today = await spentOn('learning', { home, now, days: 1 });
+      const month = await spentOn('learning', { home, now, days: DAYS });
+      const dreams = await spentOn('dreaming', { home, now, days: 1 });
+      const { dayTokens: cap, dreamDayTokens: dreamCap } = limits.learn;
       const hosts = connectedHosts({ ...facts, environment: facts.env }).filter(({ host }) =>
         Object.hasOwn(HEADLESS, host),
       );
       const text = [
         `Learning is ${values.learn}.${way}`,
         hosts.length === 0
-          ? `  learns from: nothing yet; connect Claude Code, Codex or Gemini CLI: ${nextCommand(place, ['install'])}`
+          ? `  learns from: nothing yet; connect Claude Code, Codex, Gemini CLI or opencode: ${nextCommand(place, ['install'])}`
           : `  learns from: ${[...new Set(hosts.map(({ title }) => title))].join(', ')}, each asked about its own sessions`,
         `  today: ${spentText(today)} of ${cap.toLocaleString('en-US')} tokens`,
+        `  dreams today: ${spentText(dreams)} of ${dreamCap.toLocaleString('en-US')} tokens`,
         `  ${DAYS} days: ${spentText(month)} tokens`,
       ].join('\n');
-      return { data: { learn: values.learn, cap, today, days30: month }, text: fitLines(text, terminal.width) };
+      return {
+        data: { learn: values.learn, cap, today, days30: month, dreamCap, dreamsToday: dreams },
+        text: fitLines(text, terminal.width),
+      };
     },
   });
-}
-
-async function spentSince(days: number, facts: { readonly home: string; readonly now: Date }): Promise<Spent> {
-  let spent: Spent = { runs: 0, tokens: 0, money: 0 };
-  for await (const line of readLedger({ ...facts, days, onProblem: () => undefined })) {
-    if (line.type !== 'call' || line.purpose !== LEARN_PURPOSE) continue;
-    const { runs, tokens, money } = spent;
-    spent = { runs: runs + 1, tokens: tokens + line.equivalentTokens, money: money + (line.money ?? 0) };
-  }
-  return spent;
 }
 
 function spentText({ runs, tokens, money }: Spent): string {

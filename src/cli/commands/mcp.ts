@@ -1,5 +1,6 @@
 /** `reverie mcp`: the terminal's side of the MCP server, which is loaded only when it runs. */
 
+import type { AskForPlan } from '../../layers/6-dreaming/session/plan.ts';
 import type { Limits } from '../../limits.ts';
 import type { Memory } from '../../memory/memory.ts';
 import { type Place as FoundPlace, findPlace } from '../../settings/place.ts';
@@ -17,6 +18,7 @@ interface Serving {
   readonly userHome: string;
   readonly limits: Limits;
   readonly name?: string | undefined;
+  readonly dream: (ask: AskForPlan, model: string) => Promise<unknown>;
   writeProblem(problem: string): void;
 }
 
@@ -62,6 +64,11 @@ export function mcpCommand(surface: McpSurface): Command {
         memory,
         searchPast: pastSearch(found, memory),
         ...{ home, userHome, limits: found.limits, name },
+        dream: async (ask: AskForPlan, model: string) => {
+          const { dreamIfDue } = await import('../../hooks/learn/dream.ts');
+          const options = { ...placeOptions(place, environment), home };
+          return dreamIfDue({ place: options, session: `mcp-${process.pid}`, model, ask, memory });
+        },
         writeProblem: (problem: string) => terminal.writeError(`reverie mcp: ${plainLine(problem)}\n`),
       };
       if (http) {

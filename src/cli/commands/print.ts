@@ -1,5 +1,6 @@
 /** `reverie -p`: the agent as a command: one prompt, one turn, one answer. */
 
+import type { AgentEvent } from '../../agent/event.ts';
 import { messageOf } from '../../base/values.ts';
 import { NO_USAGE } from '../../conversation/message.ts';
 import type { SpokenPrompt } from '../../conversation/typed-text.ts';
@@ -21,6 +22,7 @@ import { checkExplicitSettings } from '../print/explicit-settings.ts';
 import { createOutput, type PrintOutput } from '../print/output.ts';
 import { readPrompt } from '../print/prompt.ts';
 import { resultOf } from '../print/result.ts';
+import { createStaying, type Staying } from '../print/stay.ts';
 import { NO_FACTS, type TurnFacts, withEvent } from '../print/turn-facts.ts';
 import { plainLine } from '../terminal/plain-text.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -65,18 +67,20 @@ async function print(invocation: PrintInvocation, ports: PrintPorts) {
     if (terminal.interrupted.aborted) return void saidLast.push(line);
     terminal.writeError(`${terminal.paint.cyan('note:')} ${plainLine(line)}\n`);
   };
+  const staying = options.stay ? createStaying() : null;
   let agent: Agent;
   let prompt: SpokenPrompt;
   try {
     const asked = agentOptions(invocation);
     prompt = await readPrompt(invocation.arguments, terminal);
-    agent = await ports.openAgent({ ...asked, onClosingLine: (line) => tellClosingLine(line) });
+    const waking = staying?.options ?? {};
+    agent = await ports.openAgent({ ...asked, ...waking, onClosingLine: (line) => tellClosingLine(line) });
   } catch (error) {
     await output.onResult(failedResult(error, ports.nowMs() - startedMs));
     throw error;
   }
   try {
-    await answer({ agent, prompt, output, invocation, ports, startedMs });
+    await answer({ agent, prompt, output, invocation, ports, startedMs, staying });
   } finally {
     await agent.close({ signal: terminal.interrupted }).catch((error: unknown) => {
       const problem = messageOf(error);
@@ -94,10 +98,11 @@ interface Answering {
   readonly invocation: PrintInvocation;
   readonly ports: PrintPorts;
   readonly startedMs: number;
+  readonly staying: Staying | null;
 }
 
 /** Throws what prevented the answer, after the result has been printed. */
-async function answer({ agent, prompt, output, invocation, ports, startedMs }: Answering): Promise<void> {
+async function answer({ agent, prompt, output, invocation, ports, startedMs, staying }: Answering): Promise<void> {
   const { terminal, options } = invocation;
   const commentary = createCommentary({ verbose: options.verbose, debug: options.debug, terminal, nowMs: ports.nowMs });
   const stop = new AbortController();
@@ -107,26 +112,31 @@ async function answer({ agent, prompt, output, invocation, ports, startedMs }: A
   const signal = AbortSignal.any([terminal.interrupted, stop.signal]);
   commentary.onOpen(agent);
   await output.onOpen(agent);
-  let turn = NO_FACTS;
-  let error: unknown = null;
-  try {
-    for await (const event of agent.send(prompt, {
-      signal,
-      voice: isAtTerminal(terminal) ? 'typed' : 'first-paragraph',
-    })) {
-      turn = withEvent(turn, event);
-      commentary.onEvent(event);
-      await output.onEvent(event, agent.sessionId);
+  async function hear(events: AsyncIterable<AgentEvent>, fromMs: number): Promise<unknown> {
+    let turn = NO_FACTS;
+    let error: unknown = null;
+    try {
+      for await (const event of events) {
+        turn = withEvent(turn, event);
+        commentary.onEvent(event);
+        await output.onEvent(event, agent.sessionId);
+      }
+      error = whyUnanswered(turn, { invocation, agent });
+    } catch (thrown) {
+      error = thrown;
     }
-    error = whyUnanswered(turn, { invocation, agent });
-  } catch (thrown) {
-    error = thrown;
+    const totals = agent.totals();
+    commentary.onEnd(totals);
+    const durationMs = ports.nowMs() - fromMs;
+    await output.onResult(resultOf({ turn, sessionId: agent.sessionId, totals, durationMs, error }));
+    return error;
   }
-  const totals = agent.totals();
-  commentary.onEnd(totals);
-  const durationMs = ports.nowMs() - startedMs;
-  await output.onResult(resultOf({ turn, sessionId: agent.sessionId, totals, durationMs, error }));
-  if (error === null) return;
+
+  const voice = isAtTerminal(terminal) ? 'typed' : 'first-paragraph';
+  const error = await hear(agent.send(prompt, { signal, voice }), startedMs);
+  // One answer that failed does not end a session that stays: the next message may find a model.
+  await staying?.untilEnd({ signal, hear: async (events) => void (await hear(events, ports.nowMs())) });
+  if (error === null || (staying !== null && !terminal.interrupted.aborted)) return;
   terminal.throwIfInterrupted(`Interrupted.${resumeAdvice(invocation, agent)}`);
   throw error;
 }
@@ -165,6 +175,8 @@ function agentOptions({ options, place, environment }: PrintInvocation): AgentOp
   if (resume !== undefined && options.continue) {
     throw usageError('--resume and --continue name different sessions.', PRINT_NAME, 'Give one of the two.');
   }
+  if (options.stay && options.teammate === undefined)
+    throw usageError('--stay waits for messages, which need a name.', PRINT_NAME, 'For example: --stay --teammate ana');
   checkExplicitSettings(place, environment);
   return {
     ...placeOptions(place, environment),
@@ -172,7 +184,7 @@ function agentOptions({ options, place, environment }: PrintInvocation): AgentOp
     // The answer is out by then: nobody watches what memory does with it.
     closeWaitMs: placeLimits(place, environment).extraction.printWaitMs,
     dreams: false,
-    singleTurn: true,
+    singleTurn: !options.stay,
     awaitsAgents: !options['no-wait'],
     ...givenAgents(options.agents, PRINT_NAME),
     ...givenTeam(options, PRINT_NAME),

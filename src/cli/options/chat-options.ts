@@ -11,6 +11,8 @@ export const CHAT_OPTIONS = {
   agents: PRINT_OPTIONS.agents,
   teammate: PRINT_OPTIONS.teammate,
   team: PRINT_OPTIONS.team,
+  coordinator: PRINT_OPTIONS.coordinator,
+  tools: PRINT_OPTIONS.tools,
   'no-transcript': PRINT_OPTIONS['no-transcript'],
   'screen-reader': {
     kind: 'flag',

@@ -30,7 +30,8 @@ export function createCommentary({ terminal, verbose, debug, nowMs }: Commentary
   let round = 0;
   let askedAtMs = nowMs();
   const say = (text: string) => terminal.writeError(`${text}\n`);
-  const warn = (text: string) => say(`${terminal.paint.yellow('warning:')} ${plainLine(text)}`);
+  const warn = (text: string) =>
+    say(`${terminal.paint.yellow('warning:')} ${text.split('\n').map(plainLine).join('\n  ')}`);
   const note = (text: string) => say(`${terminal.paint.cyan('note:')} ${plainLine(text)}`);
   // A line that wraps cannot be replaced by the next one.
   const lineCells = (terminal.width ?? TERMINAL_LIMITS.columns) - 1;

@@ -128,7 +128,7 @@ function isCall(line: Fields): boolean {
     line.money ?? 0,
     ...USAGE_PARTS.map((part) => usage[part]),
   ];
-  return [line.id, line.purpose, line.model, line.outcome].every(isText) && amounts.every(isAmount);
+  return [line.id, line.purpose, line.model, line.outcome, line.agent ?? ''].every(isText) && amounts.every(isAmount);
 }
 
 function isLikely(likely: unknown): boolean {

@@ -120,6 +120,7 @@ function gather() {
       case 'session':
       // What became of agents is read on its own, also from before a boundary.
       case 'agent':
+      case 'agent-message':
         return;
       case 'rendered':
         if (newest.rendered === undefined) newest.rendered = record.rendered;

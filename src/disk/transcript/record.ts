@@ -109,6 +109,22 @@ export interface AgentRecord {
   readonly text?: string;
 }
 
+/** What became of a message between two agents of this session. The newest event of each id counts. */
+export interface AgentMessageRecord {
+  readonly type: 'agent-message';
+  readonly at: string;
+  readonly id: string;
+  readonly event: 'queued' | 'in-context' | 'answered' | 'expired' | 'refused';
+  /** Of `queued`: the message itself, and whether this session's own conversation sent it or gets it. */
+  readonly queued?: {
+    readonly from: string;
+    readonly to: string;
+    readonly message: string;
+    readonly summary?: string;
+    readonly session: 'sends' | 'gets' | 'neither';
+  };
+}
+
 export type AgentRecordEvent = 'started' | 'ended' | 'in-context' | 'answered' | 'expired' | 'refused';
 
 export type TranscriptRecord =
@@ -121,7 +137,8 @@ export type TranscriptRecord =
   | StateRecord
   | MetaRecord
   | NoteRecord
-  | AgentRecord;
+  | AgentRecord
+  | AgentMessageRecord;
 
 /** A record of a later version: whole, with a type we do not know. */
 export interface UnknownRecord {
@@ -183,11 +200,16 @@ const CHECKS: Readonly<Record<TranscriptRecord['type'], (fields: Fields) => bool
   meta: ({ title, lastPrompt }) => isText(title) && isText(lastPrompt),
   note: ({ reason }) => isText(reason),
   agent: ({ id, event }) => isText(id) && isText(event),
+  'agent-message': ({ id, event, queued }) => isText(id) && isText(event) && (queued === undefined || isQueued(queued)),
 };
 
 function isMessage(value: unknown): boolean {
   if (!isObject(value) || (value.role !== 'user' && value.role !== 'assistant')) return false;
   return Array.isArray(value.content) && value.content.every((block) => isObject(block) && isText(block.type));
+}
+
+function isQueued(value: unknown): boolean {
+  return isObject(value) && [value.from, value.to, value.message, value.session].every(isText);
 }
 
 function isSegment(value: unknown): boolean {

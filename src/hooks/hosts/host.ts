@@ -27,6 +27,8 @@ export interface Host {
   assistantTexts?(lines: readonly string[]): readonly SaidText[];
   /** The folder in which it keeps its transcripts; null where their form is not public, so that they can confirm nothing. */
   transcripts(facts: HostFacts): string | null;
+  /** Its program writes a session out, as one text that `userTexts` and `assistantTexts` read. */
+  readonly exportsSessions?: true;
   /** What sub-agents of this type were asked to do that have not answered yet, by the lines of the transcript. */
   subagentTask?(lines: readonly string[], agentType: string): string | null;
   /** When the newest compaction in these lines of its transcript was, in milliseconds; null where none is. */

@@ -1,5 +1,7 @@
 /** The plugin file for opencode: hands its events to `reverie hook` and puts the answers where the model reads them. */
 
+import { LEARNING_MARK } from './learning-mark.ts';
+
 export const PLUGIN_MARK =
   '// Written by `reverie install opencode`; `reverie install opencode --uninstall` removes it.';
 
@@ -48,6 +50,10 @@ function partId() {
 }
 
 export const Reverie = async ({ directory, client }) => {
+  // Started by Reverie itself, to ask a question.
+  if (process.env.${LEARNING_MARK}) return {}
+  /** Sessions of this process that something was said in. */
+  const seen = new Set()
   /** Sessions that were told of their memory by this process, or before it. */
   const started = new Set()
   /** Since a compaction: what its turn goes on with, until a message or a result brings the index for good. */
@@ -71,6 +77,7 @@ export const Reverie = async ({ directory, client }) => {
       const { sessionID } = input
       if (await isChild(sessionID)) return
       const contexts = []
+      seen.add(sessionID)
       bridges.delete(sessionID)
       if (!started.has(sessionID)) {
         started.add(sessionID)
@@ -119,7 +126,15 @@ export const Reverie = async ({ directory, client }) => {
         bridges.set(sessionID, null)
       }
       if (event.type === "session.idle") await callHook("Stop", base(sessionID))
-      if (event.type === "session.deleted") await callHook("SessionEnd", base(sessionID))
+      if (event.type === "session.deleted") {
+        seen.delete(sessionID)
+        await callHook("SessionEnd", base(sessionID))
+      }
+    },
+    // opencode tells of no session's end: the process ends, and with it its sessions.
+    dispose: async () => {
+      await Promise.all([...seen].map((sessionID) => callHook("SessionEnd", base(sessionID))))
+      seen.clear()
     },
   }
 }

@@ -50,6 +50,12 @@ export function isForgedHook(host: HostName, environment: Surroundings['environm
   );
 }
 
+/** For what a hook that its host itself called starts: neither an agent's command, nor a program inside another one's session. */
+export function withoutCommandMarks(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const marks = new Set(COMMAND_MARKS.map(({ variable }) => variable));
+  return Object.fromEntries(Object.entries(environment).filter(([variable]) => !marks.has(variable)));
+}
+
 function isSet(value: string | undefined): boolean {
   return value !== undefined && value !== '' && value !== '0' && value.toLowerCase() !== 'false';
 }

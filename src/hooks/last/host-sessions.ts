@@ -120,6 +120,25 @@ function requestOf({ host: name, transcriptFile, said, at }: HostSession, facts:
   return { host: name, title: host.title, at, lastRequest };
 }
 
+/** Conversations since then, of one project or, without a slug, of all. */
+export function countHostSessions(
+  { home, slug }: { readonly home: string; readonly slug: string | null },
+  sinceMs: number | null,
+): number {
+  const folder = join(home, FOLDER);
+  const names = slug === null ? namesIn(folder) : [`${slug}.jsonl`];
+  const since = new Date(sinceMs ?? 0).toISOString();
+  return names.flatMap((name) => newestSessions(join(folder, name))).filter(({ at }) => at > since).length;
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
 /** One for each conversation, by when it was last heard of. */
 function newestSessions(path: string): readonly HostSession[] {
   const sessions = new Map<string, HostSession>();

@@ -2,13 +2,14 @@
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { findProgram, startProgram } from '../../disk/programs.ts';
+import { findProgram, type ProgramStart, startProgram } from '../../disk/programs.ts';
 import type { HostName } from '../hosts/host.ts';
 import { LEARNING_MARK } from '../hosts/learning-mark.ts';
 import { HEADLESS, type HeadlessAnswer } from './headless.ts';
 
 const ASK_MS = 180_000;
-const MOST_BYTES = 4_194_304;
+/** A long session that is written out has many. */
+const MOST_BYTES = 67_108_864;
 /** Of what a program said as it failed. */
 const PROBLEM_CHARACTERS = 300;
 
@@ -23,24 +24,48 @@ export interface AskFacts {
   /** Where the conversation was: its project brings no programs. */
   readonly cwd: string;
   readonly environment: NodeJS.ProcessEnv;
+  readonly signal?: AbortSignal;
 }
 
-export async function askHost(question: string, { host, model, home, cwd, environment }: AskFacts): Promise<Asked> {
-  const headless = HEADLESS[host];
-  if (headless === undefined) return { kind: 'failed', problem: `${host} cannot be asked without a conversation` };
-  const program = findProgram(headless.program, { cwd, environment });
-  if (program === null) return { kind: 'failed', problem: `${headless.program} is not on the PATH` };
-  // Always the same one: programs keep something for every folder that they ever worked in.
-  const folder = join(home, 'cache', 'empty');
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const { status, output, errors } = await run(program, headless.words(model), {
-    ...{ cwd: folder, input: question },
-    environment: { ...environment, ...headless.environment, [LEARNING_MARK]: '1' },
-  });
+export async function askHost(question: string, { model, ...facts }: AskFacts): Promise<Asked> {
+  const opened = openProgram(facts);
+  if (typeof opened === 'string') return { kind: 'failed', problem: opened };
+  const { headless, run } = opened;
+  const { status, output, errors } = await run(headless.words(model), question);
+  const removal = headless.removalWords?.(output) ?? null;
+  if (removal !== null) await run(removal, '');
   const answer = headless.read(output);
   if (answer !== null) return { kind: 'answered', ...answer };
   const said = (errors.trim() || output.trim()).slice(-PROBLEM_CHARACTERS);
   return { kind: 'failed', problem: `${headless.program} gave no answer (${endOf(status)})${said && `: ${said}`}` };
+}
+
+/** A session of a host that keeps them in no file that can be read, as its own program writes it out; null where it does not. */
+export async function exportedSession(sessionId: string, facts: Omit<AskFacts, 'model'>): Promise<string | null> {
+  const opened = openProgram(facts);
+  const words = typeof opened === 'string' ? [] : (opened.headless.exportWords?.(sessionId) ?? []);
+  if (typeof opened === 'string' || words.length === 0) return null;
+  const { status, output } = await opened.run(words, '');
+  return status === 0 ? output : null;
+}
+
+/** Or why it cannot be started. */
+function openProgram({ host, home, cwd, environment, signal }: Omit<AskFacts, 'model'>) {
+  const headless = HEADLESS[host];
+  if (headless === undefined) return `${host} cannot be asked without a conversation`;
+  const program = findProgram(headless.program, { cwd, environment });
+  if (program === null) return `${headless.program} is not on the PATH`;
+  // Always the same one: programs keep something for every folder that they ever worked in.
+  const folder = join(home, 'cache', 'empty');
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const start = {
+    ...{ cwd: folder, ...(signal === undefined ? {} : { signal }) },
+    environment: { ...environment, ...headless.environment?.(environment), [LEARNING_MARK]: '1' },
+  };
+  return {
+    headless,
+    run: (words: readonly string[], input: string) => runProgram(program, words, { ...start, input }),
+  };
 }
 
 function endOf(status: number | null): string {
@@ -53,20 +78,20 @@ interface Run {
   readonly errors: string;
 }
 
-function run(
+function runProgram(
   program: string,
   words: readonly string[],
-  start: { readonly cwd: string; readonly input: string; readonly environment: NodeJS.ProcessEnv },
+  start: Pick<ProgramStart, 'cwd' | 'environment' | 'signal'> & { readonly input: string },
 ): Promise<Run> {
-  const { cwd, environment } = start;
+  const { input, ...options } = start;
   const child = startProgram(program, words, {
-    ...{ cwd, environment, timeoutMs: ASK_MS },
+    ...{ ...options, timeoutMs: ASK_MS },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   return new Promise((resolve) => {
     const [output, errors] = [gather(child.stdout!), gather(child.stderr!)];
     child.stdin!.on('error', () => undefined);
-    child.stdin!.end(start.input);
+    child.stdin!.end(input);
     child.on('error', (error) => resolve({ status: null, output: '', errors: error.message }));
     child.on('close', (status) => resolve({ status, output: output(), errors: errors() }));
   });

@@ -9,9 +9,14 @@ export interface Headless {
   readonly program: string;
   /** It reads the question from standard input. */
   words(model: string | null): readonly string[];
-  readonly environment?: Readonly<Record<string, string>>;
+  /** What it needs beside the user's own environment. */
+  environment?(given: NodeJS.ProcessEnv): Readonly<Record<string, string>>;
   /** Null where it did not answer. */
   read(output: string): HeadlessAnswer | null;
+  /** How the session that it kept all the same is removed; null where the output names none. */
+  removalWords?(output: string): readonly string[] | null;
+  /** For one whose sessions are in no file that can be read: how it writes one out. */
+  exportWords?(sessionId: string): readonly string[];
 }
 
 export interface HeadlessAnswer {
@@ -68,7 +73,53 @@ export const HEADLESS: Readonly<Partial<Record<HostName, Headless>>> = {
       return { text: answer.response as string, usage: geminiUsage(answer.stats), money: null };
     },
   },
+  opencode: {
+    program: 'opencode',
+    words: (model) => [
+      // With a title of ours it does not ask a model for one.
+      ...['run', '--pure', '--format', 'json', '--title', 'reverie', '--agent', OPENCODE_AGENT],
+      ...(model === null ? [] : ['--model', model]),
+    ],
+    environment: ({ OPENCODE_CONFIG_CONTENT: given = '' }) => ({ OPENCODE_CONFIG_CONTENT: withOpencodeAgent(given) }),
+    read(output) {
+      const parts = objects(output).flatMap(({ part }) => (isObject(part) ? [part] : []));
+      const texts = parts.flatMap(({ type, text }) => (type === 'text' && typeof text === 'string' ? [text] : []));
+      const ends = parts.filter(({ type }) => type === 'step-finish');
+      if (texts.length === 0 || ends.length === 0) return null;
+      const money = ends.reduce((sum, { cost }) => sum + count(cost), 0);
+      return { text: texts.join(''), usage: opencodeUsage(ends), money: money > 0 ? money : null };
+    },
+    removalWords(output) {
+      const id = objects(output).find(({ sessionID }) => isOpencodeSession(sessionID))?.sessionID;
+      return typeof id === 'string' ? ['session', 'delete', '--pure', id] : null;
+    },
+    exportWords: (sessionId) => (isOpencodeSession(sessionId) ? ['export', '--pure', sessionId] : []),
+  },
 };
+
+const OPENCODE_AGENT = 'reverie';
+
+/** An agent that may use nothing, joined to what the user may have put there. */
+function withOpencodeAgent(given: string): string {
+  const own = parsed(given);
+  const config = isObject(own) ? own : {};
+  const nothing = {
+    mode: 'primary',
+    prompt: 'Answer the question.',
+    permission: { '*': 'deny' },
+    tools: { '*': false },
+  };
+  const agents = isObject(config.agent) ? config.agent : {};
+  return JSON.stringify({
+    ...{ ...config, share: 'disabled', autoupdate: false, snapshot: false },
+    agent: { ...agents, [OPENCODE_AGENT]: { description: 'Answers one question', ...nothing } },
+  });
+}
+
+/** It becomes a word of a command. */
+function isOpencodeSession(id: unknown): boolean {
+  return typeof id === 'string' && /^ses_[A-Za-z0-9]+$/.test(id);
+}
 
 /** Each brings tools; a name that a version does not know it leaves alone. Resources of MCP servers can still be read. */
 const CODEX_TOOLS = [
@@ -130,5 +181,19 @@ function geminiUsage(stats: unknown): Usage {
     inputTokens: Math.max(0, sum('prompt') - cacheReadTokens),
     cacheReadTokens,
     outputTokens: sum('candidates') + sum('thoughts'),
+  };
+}
+
+function opencodeUsage(ends: readonly Readonly<Record<string, unknown>>[]): Usage {
+  const tokens = ends.flatMap((end) => (isObject(end.tokens) ? [end.tokens] : []));
+  const caches = tokens.flatMap(({ cache }) => (isObject(cache) ? [cache] : []));
+  const sum = (all: readonly Readonly<Record<string, unknown>>[], key: string) =>
+    all.reduce((total, each) => total + count(each[key]), 0);
+  return {
+    ...NO_USAGE,
+    inputTokens: sum(tokens, 'input'),
+    outputTokens: sum(tokens, 'output') + sum(tokens, 'reasoning'),
+    cacheReadTokens: sum(caches, 'read'),
+    cacheWriteTokens: sum(caches, 'write'),
   };
 }

@@ -5,19 +5,20 @@
 
 import { randomUUID } from 'node:crypto';
 import { fillPrompt } from '../../base/prompt-file.ts';
-import { type Ledger, openLedger, readLedger } from '../../disk/ledger/ledger.ts';
+import { type Ledger, openLedger } from '../../disk/ledger/ledger.ts';
 import type { Memory } from '../../memory/memory.ts';
 import { manifestLine } from '../../memory/shown/manifest.ts';
 import { equivalentTokens } from '../../model/metered-usage.ts';
 import { openMemory } from '../../session/open-memory.ts';
-import { findPlace, type Place, type PlaceOptions } from '../../settings/place.ts';
+import { findPlace, memoryPaths, type Place, type PlaceOptions } from '../../settings/place.ts';
 import type { Host } from '../hosts/host.ts';
 import { openHookSession } from '../run/session.ts';
 import { readTailLines } from '../run/tail.ts';
 import { isHostsOwn } from '../run/typed.ts';
-import { type Asked, askHost } from './ask.ts';
+import { type Asked, askHost, exportedSession } from './ask.ts';
 import { type Conversation, conversationIn, conversationText } from './conversation.ts';
 import { type KeepFacts, keepProposal, readProposals } from './proposals.ts';
+import { LEARN_PURPOSE, spentOn } from './spent.ts';
 
 /** Less typed text is not worth a question. */
 const LEAST_CHARACTERS = 40;
@@ -27,11 +28,10 @@ const CLAIM_MS = 240_000;
 const LISTED_MEMORIES = 60;
 const DESCRIPTION_CHARACTERS = 120;
 
-export const LEARN_PURPOSE = 'learn';
-
 export interface LearnFacts {
   readonly host: Host;
   readonly sessionId: string;
+  /** Empty for a host whose program writes its sessions out. */
   readonly transcriptFile: string;
   readonly place: PlaceOptions & { readonly home: string; readonly cwd: string };
   readonly environment: NodeJS.ProcessEnv;
@@ -50,8 +50,7 @@ export async function learn(facts: LearnFacts): Promise<Learnt> {
   const place = findPlace(facts.place);
   if (place.offReason !== null || place.settings.values.learn !== 'on') return { kind: 'nothing', why: 'off' };
   const session = openHookSession(place.home, { host: host.name, sessionId });
-  const isOwn = isHostsOwn(facts.transcriptFile, host, { env: facts.environment, userHome: facts.userHome });
-  const lines = isOwn ? readTailLines(facts.transcriptFile, TRANSCRIPT_BYTES) : [];
+  const lines = await linesOf(facts, place);
   const conversation = conversationIn(lines, { host, since: session.read().learntUntil, limits: place.limits });
   if (conversation.typedCharacters < LEAST_CHARACTERS) return { kind: 'nothing', why: 'little' };
   const claim = `learn:${conversation.until}`;
@@ -77,6 +76,19 @@ export async function learn(facts: LearnFacts): Promise<Learnt> {
   return learnt;
 }
 
+async function linesOf({ host, sessionId, transcriptFile, ...facts }: LearnFacts, { home }: Place): Promise<Lines> {
+  const { environment, userHome } = facts;
+  if (host.exportsSessions) {
+    const { cwd } = facts.place;
+    const exported = await exportedSession(sessionId, { host: host.name, home, cwd, environment });
+    return exported === null ? [] : [exported];
+  }
+  const isOwn = isHostsOwn(transcriptFile, host, { env: environment, userHome });
+  return isOwn ? readTailLines(transcriptFile, TRANSCRIPT_BYTES) : [];
+}
+
+type Lines = readonly string[];
+
 interface LookFacts extends LearnFacts {
   readonly settled: Place;
   readonly memory: Memory;
@@ -87,7 +99,7 @@ interface LookFacts extends LearnFacts {
 async function lookThrough(conversation: Conversation, facts: LookFacts): Promise<Learnt> {
   const { settled, memory, ledger, origin } = facts;
   const cap = settled.limits.learn.dayTokens;
-  const spent = await spentToday(settled.home, facts.now);
+  const { tokens: spent } = await spentOn('learning', { home: settled.home, now: facts.now, days: 1 });
   if (spent >= cap) {
     ledger.event({ name: 'cap', numbers: { spent, cap }, cause: 'day: learning: limits.learn.dayTokens' });
     return { kind: 'capped', spent, cap };
@@ -133,7 +145,7 @@ async function ask(question: string, { host, settled, ledger, ...facts }: LookFa
 function projectOf(place: Place) {
   return {
     projectRoot: place.projectRoot,
-    memoryFolders: place.folders.map(({ path }) => path),
+    memoryFolders: memoryPaths(place),
     limits: place.limits,
   };
 }
@@ -149,15 +161,4 @@ async function questionOf({ span }: Conversation, memory: Memory, now: Date): Pr
     today: now.toISOString().slice(0, 10),
     conversation: conversationText(span),
   });
-}
-
-/** Uncached-equivalent tokens that learning has cost today, in all projects. */
-async function spentToday(home: string, now: Date): Promise<number> {
-  const day = now.toISOString().slice(0, 10);
-  let tokens = 0;
-  for await (const line of readLedger({ home, now, days: 1, onProblem: () => undefined })) {
-    if (line.type === 'call' && line.purpose === LEARN_PURPOSE && line.at.startsWith(day))
-      tokens += line.equivalentTokens;
-  }
-  return tokens;
 }

@@ -2,11 +2,12 @@
 
 import { basename, dirname, join } from 'node:path';
 import { leaveProgram } from '../../disk/programs.ts';
+import { withoutCommandMarks } from '../hosts/who-runs.ts';
 
 export interface LearningWanted {
   readonly host: string;
   readonly sessionId: string;
-  readonly transcriptFile: string;
+  readonly transcriptFile: string | null;
   readonly home: string;
   readonly cwd: string;
   readonly environment: NodeJS.ProcessEnv;
@@ -18,6 +19,7 @@ export function startLearning(wanted: LearningWanted): void {
   if (started === undefined) return;
   // The binary lies beside the entry of hooks.
   const main = basename(started) === 'hook.cjs' ? join(dirname(started), 'main.js') : started;
-  const words = ['learn', 'from', host, sessionId, transcriptFile, '--home', home, '--cwd', cwd];
-  leaveProgram(node, [main, ...words], { cwd, environment });
+  const transcript = transcriptFile === null ? [] : [transcriptFile];
+  const words = ['learn', 'from', host, sessionId, ...transcript, '--home', home, '--cwd', cwd];
+  leaveProgram(node, [main, ...words], { cwd, environment: withoutCommandMarks(environment) });
 }

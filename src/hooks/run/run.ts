@@ -15,6 +15,7 @@ import { memoryKey, placeOptionsOf } from './place.ts';
 import { type HookSession, openHookSession, sweepHookSessions } from './session.ts';
 import { joined, LAST_SESSIONS_BYTES, startAgain } from './start-again.ts';
 import { readTailLines, TRANSCRIPT_GLANCE_BYTES } from './tail.ts';
+import { teamNews, teamNewsBytes } from './team-news.ts';
 import { confirmedBy, type HostVoice, ownTranscript, typedInTranscript } from './typed.ts';
 
 /** Days for which the record of a conversation's hooks is kept. */
@@ -124,12 +125,16 @@ async function start(event: Of<'session-start'>, conversation: Conversation): Pr
     return { ...told, context: null, finish };
   }
   session.markStarted();
-  return { ...told, context: joined([told.context, await whereItStood(event.reason, conversation)]), finish };
+  return {
+    ...told,
+    context: joined([told.context, await teamNews(place), await whereItStood(event.reason, conversation)]),
+    finish,
+  };
 }
 
 async function tell({ ports, place }: Pick<Conversation, 'ports' | 'place'>): Promise<HookRun> {
   const { now } = ports;
-  const bytes = ports.contextBytes - LAST_SESSIONS_BYTES;
+  const bytes = ports.contextBytes - LAST_SESSIONS_BYTES - teamNewsBytes(place);
   const { INSTRUCTIONS, startContext } = await import('./start.ts');
   const kept = keptStart(place, { bytes, now, wording: INSTRUCTIONS });
   const before = kept.read();
@@ -276,7 +281,8 @@ async function extract(event: HookEvent, { ports, place, options, session }: Con
 
 /** Where the user wants it, a process of its own asks the host's model what to keep. */
 async function learnLater(event: HookEvent, { ports, place }: Conversation): Promise<void> {
-  if (ports.isForged || place.settings.values.learn !== 'on' || event.transcriptFile === null) return;
+  if (ports.isForged || place.settings.values.learn !== 'on') return;
+  if (event.transcriptFile === null && !ports.voice.exportsSessions) return;
   const { startLearning } = await import('../learn/start-learning.ts');
   startLearning({
     ...{ host: ports.host, sessionId: event.sessionId, transcriptFile: event.transcriptFile },

@@ -4,6 +4,7 @@ import type { Scopes } from '../../memory/scopes.ts';
 import { whereItStood } from '../last/in-hook.ts';
 import type { Conversation } from './run.ts';
 import { readTailLines, TRANSCRIPT_GLANCE_BYTES } from './tail.ts';
+import { teamNews } from './team-news.ts';
 
 /** Room for the lines on the last sessions behind the index. */
 export const LAST_SESSIONS_BYTES = 1_000;
@@ -19,7 +20,8 @@ export async function startAgain(scopes: Scopes, conversation: Conversation): Pr
   session.markStarted();
   const index = startContext(scopes, ports.contextBytes * (1 - RECALL_SHARE) - LAST_SESSIONS_BYTES);
   // Where the start itself could say nothing, its lines come now.
-  return joined([index, ports.voice.startsWithMessage ? await whereItStood('startup', conversation) : null]);
+  if (!ports.voice.startsWithMessage) return index;
+  return joined([index, await teamNews(conversation.place), await whereItStood('startup', conversation)]);
 }
 
 /** Whether the transcript has a compaction since the conversation was told of its memory. */

@@ -21,6 +21,7 @@ export type HostVoice = Pick<
   | 'commandTexts'
   | 'transcripts'
   | 'compactedAt'
+  | 'exportsSessions'
   | 'subagentTask'
   | 'startsWithMessage'
   | 'tellsOnlyBeforeCompaction'

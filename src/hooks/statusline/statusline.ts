@@ -19,7 +19,8 @@ const PAYLOAD_BYTES = 1_048_576;
 const INPUT_MS = 300;
 const MOST_FOLDERS_DEEP = 10;
 /** Background calls are marked as such; this one is a host's own, and has a cap of its own. */
-const LEARN_PURPOSE = 'learn';
+/** Of calls that no cap of our own background work counts. */
+const THROUGH_HOSTS = new Set(['learn', 'dream']);
 
 export interface StatusFacts {
   readonly memories: number;
@@ -124,7 +125,7 @@ function costToday(home: string, now: Date): StatusFacts['today'] {
   const today = { calls: 0, money: 0, tokens: 0 };
   for (const line of readTailLines(file, TAIL_BYTES)) {
     const call = line.includes('"call"') ? parseLine(line) : null;
-    if (call?.type !== 'call' || (call.background !== true && call.purpose !== LEARN_PURPOSE)) continue;
+    if (call?.type !== 'call' || (call.background !== true && !THROUGH_HOSTS.has(String(call.purpose)))) continue;
     today.calls += 1;
     today.money += Number(call.money) || 0;
     today.tokens += Number(call.equivalentTokens) || 0;

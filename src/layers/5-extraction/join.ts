@@ -24,6 +24,7 @@ import {
 import { viewProject } from '../../memory/gate/writer/project-view.ts';
 import { keyOf, keyOfPath } from '../../memory/key.ts';
 import type { Meter, MeterTotals } from '../../model/meter.ts';
+import { memoryPaths } from '../../settings/place.ts';
 import { backgroundPermission } from '../../toolbox/background-permission.ts';
 import { whenTripped } from '../../toolbox/breakers.ts';
 import { FORGET_TOOL } from '../../toolbox/forget.ts';
@@ -81,6 +82,7 @@ export function openAgentExtraction(session: ExtractionSession): Extraction {
   return createExtraction(
     {
       isOn: () => memory.enabled && !session.tools.keepsLog && isSwitchedOn(session),
+      hasTeam: memory.folders.team !== undefined,
       everyTurns: () => values['extraction.everyTurns'],
       isAhead: () => isAhead(session.parent().meter.totals(), place.limits),
       entries: () => conversation.entries,
@@ -188,7 +190,7 @@ function guardOf(
   return {
     async judge(write) {
       const { limits, projectRoot } = session.place;
-      const memoryFolders = Object.values(memory.folders);
+      const memoryFolders = memoryPaths(session.place);
       const facts = {
         ...{ memory, gate, span: [...session.tools.pastSaid(), ...heard], origin, now, limits },
         viewProject: (text: string) => viewProject(text, { projectRoot, memoryFolders, limits }),
@@ -204,9 +206,12 @@ function guardOf(
       const name = nameIn(write);
       refused.delete(keyOf(write));
       const isNew = written.get(keyOf(write))?.isNew ?? write.before === null;
-      const { source } = parseMemoryFile(Buffer.from(write.text)).meta;
+      const { type, meta } = parseMemoryFile(Buffer.from(write.text));
       const { scope, file } = write;
-      written.set(keyOf(write), { scope, file, name, isNew, isUnconfirmed: isUnconfirmed({ source }) });
+      const isUnsure = isUnconfirmed(meta);
+      const isForTeam =
+        memory.folders.team !== undefined && meta.share === 'team' && type !== 'user' && meta.source === 'said';
+      written.set(keyOf(write), { scope, file, name, isNew, isUnconfirmed: isUnsure, isForTeam });
     },
   };
 }

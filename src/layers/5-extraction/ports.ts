@@ -59,6 +59,8 @@ export interface WrittenMemory {
   readonly isNew: boolean;
   /** The user has not said it. */
   readonly isUnconfirmed?: boolean;
+  /** Its writer suggests it for the team, which has a memory here. */
+  readonly isForTeam?: boolean;
 }
 
 /** A line each. */
@@ -74,6 +76,8 @@ export interface ExtractionManifest {
 export interface ExtractionPorts {
   /** Read before each run. */
   isOn(): boolean;
+  /** Whether the repository has a team memory, for which a memory can be suggested. */
+  readonly hasTeam?: boolean;
   everyTurns(): number | undefined;
   /** Its cost in this session has run ahead of the conversation's. */
   isAhead(): boolean;

@@ -6,10 +6,13 @@ import type { ExtractionManifest } from './ports.ts';
 export interface DirectiveFacts {
   readonly messages: number;
   readonly manifest: ExtractionManifest;
+  /** Only then it is asked what the team can use. */
+  readonly hasTeam?: boolean;
 }
 
-export function extractionDirective({ messages, manifest }: DirectiveFacts): string {
-  return fillPrompt('extraction', { messages: messagesText(messages), memories: memoriesText(manifest) });
+export function extractionDirective({ messages, manifest, hasTeam = false }: DirectiveFacts): string {
+  const directive = fillPrompt('extraction', { messages: messagesText(messages), memories: memoriesText(manifest) });
+  return hasTeam ? `${directive}\n${fillPrompt('extraction-team')}` : directive;
 }
 
 function messagesText(count: number): string {

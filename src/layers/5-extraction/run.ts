@@ -83,7 +83,10 @@ async function forked(
   const isLast = trigger !== 'answer';
   const manifest = await ports.manifest(span);
   if (signal.aborted) return { ...NOTHING, result: 'stopped' };
-  const directive = extractionDirective({ messages: span.entries.length, manifest });
+  const directive = extractionDirective({
+    ...{ messages: span.entries.length, manifest },
+    hasTeam: ports.hasTeam === true,
+  });
   return outcomeOf(await fork({ directive, span, maxRounds: ports.limits.rounds, isLast, signal }));
 }
 

@@ -16,7 +16,7 @@ export function savedLine(written: readonly WrittenMemory[], most: number): stri
     ...(saved.length > 0 ? [`Saved to memory: ${named(saved)}.`] : []),
     ...(updated.length > 0 ? [`Updated in memory: ${named(updated)}.`] : []),
   ];
-  return `${parts.join(' ')}${confirmText(written)} \`reverie memory undo\` takes it back.`;
+  return `${parts.join(' ')}${confirmText(written)}${teamText(written)} \`reverie memory undo\` takes it back.`;
 }
 
 /** How the user confirms what they did not type: one command for one memory, a list for several. */
@@ -25,6 +25,14 @@ function confirmText(written: readonly WrittenMemory[]): string {
   if (first === undefined) return '';
   const command = others.length === 0 ? `confirm ${quoted(first.file)}` : 'list --unconfirmed';
   return ` Unconfirmed; if it holds: \`reverie memory ${command}\`.`;
+}
+
+/** How the user shares what was marked for the team; it stays private until they do. */
+function teamText(written: readonly WrittenMemory[]): string {
+  const [first, ...others] = written.filter(({ isForTeam = false }) => isForTeam);
+  if (first === undefined) return '';
+  const command = others.length === 0 ? `memory share ${quoted(first.file)}` : 'team review';
+  return ` Private so far; for the team too: \`reverie ${command}\`.`;
 }
 
 export function refusedLine(refused: readonly RefusedMemory[], most: number): string {

@@ -1,6 +1,7 @@
 /** What a finished dream reports: one line for the user, with the files and how to undo it. */
 
 import type { MemoryScope } from '../../base/taxonomy.ts';
+import { parseMemoryFile } from '../../memory/files/memory-file.ts';
 import type { LandingMode } from './ports.ts';
 import type { DreamChange, DreamRecord } from './records/record.ts';
 
@@ -25,12 +26,23 @@ export function closingLine(
   const parts = [
     landed === 0 ? 'nothing was changed' : `${summaryOf(record.changes)} (${namesOf(record.changes)})`,
     ...waits,
+    ...suggestedPart(record.changes),
     ...(refused === 0 ? [] : [`${refused} refused`]),
     ...(facts.remarks.length === 0 ? [] : [remarkOf(facts.remarks)]),
     ...(record.change === null ? [] : [`undo with: reverie memory undo ${record.change}`]),
   ];
   const lead = facts.mode === 'dry-run' ? 'Dry run, nothing was kept: ' : `Dreamt${of}: `;
   return `${lead}${parts.join('; ')}`;
+}
+
+/** They stay private until the user shares them. */
+function suggestedPart(changes: readonly DreamChange[]): readonly string[] {
+  const isSuggested = ({ state, text }: DreamChange) =>
+    state === 'landed' && text !== null && parseMemoryFile(Buffer.from(text)).meta.share === 'team';
+  const count = changes.filter(isSuggested).length;
+  return count === 0
+    ? []
+    : [`${count} for the team too, if you share ${count === 1 ? 'it' : 'them'}: reverie team review`];
 }
 
 export function countsOf({ changes }: Pick<DreamRecord, 'changes'>) {

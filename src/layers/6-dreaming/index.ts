@@ -19,7 +19,7 @@ export { type DreamDecision, type DreamFacts, type DreamRoom, decideDream } from
 export type { EarlierChange } from './decided.ts';
 export type * from './ports.ts';
 export type { DreamProgress, DreamRound } from './progress.ts';
-export { dreamDirective } from './prompt.ts';
+export { dreamDirective, planQuestion } from './prompt.ts';
 export type { BaseMemory, FoundEvidence, JudgedProposal, Proposal } from './proposal.ts';
 export { retirements } from './retire.ts';
 export { type DreamOutcome, runDream } from './run.ts';

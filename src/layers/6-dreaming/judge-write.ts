@@ -3,7 +3,7 @@
 import type { Steps } from '../../base/async/in-turns.ts';
 import type { MemorySource } from '../../base/taxonomy.ts';
 import { stripInvisible } from '../../base/text/visible-text.ts';
-import { factsOf, type MemoryOrigin } from '../../memory/files/header.ts';
+import { factsOf, type MemoryFacts, type MemoryOrigin } from '../../memory/files/header.ts';
 import { aliasesText, editMemoryFile, parseMemoryFile, renderMemoryFile } from '../../memory/files/memory-file.ts';
 import type { ProposedMemory, Quote } from '../../memory/gate/index.ts';
 import { isSameText, normalise } from '../../memory/gate/normalise.ts';
@@ -16,6 +16,8 @@ import { isFact, isLower, lowest, type Origin, type Rewording, sourceOfVoice, tr
 export type AfterMemory = Pick<BaseMemory, 'type' | 'name' | 'description' | 'body' | 'source' | 'quotes'> & {
   /** Other names for its subject; those it had where none are given. */
   readonly aliases?: readonly string[];
+  /** Suggested for the team, newly or before. */
+  readonly forTeam?: boolean;
 };
 
 export type Passage = Extract<FoundEvidence, { kind: 'found' }> & {
@@ -97,11 +99,15 @@ function readText({ file, text }: Proposal, own: BaseMemory | null): { memory: T
       type: type ?? own.type,
       body: body === own.body ? body : stripInvisible(body).text,
       aliases: parsed.aliases,
+      forTeam: isMarkedForTeam(facts),
     };
     const known = aliasesOf(own);
     const isNamedAlike = parsed.aliases.every((alias) => known.includes(alias));
+    const isNewForTeam = memory.forTeam && !isForTeam(own);
     const isSame =
-      isNamedAlike && (['type', 'name', 'description', 'body'] as const).every((field) => memory[field] === own[field]);
+      !isNewForTeam &&
+      isNamedAlike &&
+      (['type', 'name', 'description', 'body'] as const).every((field) => memory[field] === own[field]);
     return isSame ? { problem: 'It changes nothing.' } : { memory };
   }
   if (type === null || description.trim() === '' || parsed.meta.name === undefined) {
@@ -110,7 +116,25 @@ function readText({ file, text }: Proposal, own: BaseMemory | null): { memory: T
     };
   }
   if (!file.startsWith(`${type}_`)) return { problem: `A memory of type ${type} is called ${type}_….md.` };
-  return { memory: { name, description, type, body: stripInvisible(body).text, aliases: parsed.aliases } };
+  return {
+    memory: {
+      name,
+      description,
+      type,
+      body: stripInvisible(body).text,
+      aliases: parsed.aliases,
+      forTeam: isMarkedForTeam(facts),
+    },
+  };
+}
+
+/** What is about a person is never suggested, whoever marks it. */
+function isMarkedForTeam({ forTeam, type }: Pick<MemoryFacts, 'forTeam' | 'type'>): boolean {
+  return forTeam === true && type !== 'user';
+}
+
+function isForTeam({ file, text }: BaseMemory): boolean {
+  return factsOf(file, parseMemoryFile(Buffer.from(text))).forTeam === true;
 }
 
 /** A merge loses none; a new one counts where it is written in what the memory rests on, since nobody else can vouch for it. */
@@ -228,11 +252,12 @@ export const PINNED = 'It is pinned: what changes it is yours to approve.';
 /** As old as the oldest one it replaces: merging makes nothing new. */
 function newFile(after: AfterMemory, { merged, now, origin }: WriteContext): string {
   const times = merged.map(({ created, modified }) => created ?? modified).sort();
-  const { type, quotes, ...fields } = after;
+  const { type, quotes, forTeam, ...fields } = after;
   return renderMemoryFile({
     ...fields,
     ...(type === null ? {} : { type }),
     ...(quotes.length === 0 ? {} : { quote: quotes }),
+    ...(forTeam ? { share: 'team' } : {}),
     origin,
     created: times[0] ?? now.toISOString(),
     modified: now.toISOString(),
@@ -257,6 +282,7 @@ export function editedFile(
       ...Object.fromEntries(fields),
       ...(after.quotes.length === own.quotes.length ? {} : { quote: after.quotes }),
       ...aliasField(after.aliases ?? [], own),
+      ...(after.forTeam && !isForTeam(own) ? { share: 'team' } : {}),
     },
     ...(after.body === own.body ? {} : { body: after.body }),
   });

@@ -10,8 +10,9 @@
 export type { AgentDefinition, FoundDefinitions, GivenAgent } from './definitions.ts';
 export { findDefinitions } from './definitions.ts';
 export { openAgentTree } from './join.ts';
+export type { ShownMessage } from './mail/receipts.ts';
 export type { AgentTree, ChildEnd, ChildWork, Seat, Spawned } from './ports.ts';
-export type { OutsidePost, PostBox, ShownMessage } from './post.ts';
+export type { OutsidePost, PostBox } from './post.ts';
 export type { AgentReceipt, AgentResult } from './results.ts';
 export { undelivered } from './results.ts';
 export type { AgentState, AgentView, SpawnWish } from './tree.ts';

@@ -15,6 +15,7 @@ export function openAgentTree<Parent>(ports: TreePorts<Parent>): AgentTree<Paren
   const finished = new Map<string, Revive>();
   const post = createPost({
     ...{ now: ports.now, storeLong: ports.storeLong, onMessage: ports.onMessage, outside: ports.outside },
+    ...{ ...ports.mail, isClosing: () => isClosed },
     revive: (to, prompt) => finished.get(registry.find(to) ?? '')?.(prompt) ?? null,
   });
   const registry = createRegistry({ limits, budget, found, allTools, taken: post.names });

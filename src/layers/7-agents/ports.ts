@@ -4,13 +4,13 @@ import type { AgentEvent, StartedAgent } from '../../agent/event.ts';
 import type { Attachment } from '../../agent/seams.ts';
 import type { Tool } from '../../agent/tool.ts';
 import type { Entry } from '../../conversation/entry.ts';
-import type { Usage } from '../../conversation/message.ts';
 import type { AgentRecord } from '../../disk/transcript/record.ts';
 import type { Limits } from '../../limits.ts';
 import type { OutgoingMessage } from '../../mailbox/mailbox.ts';
 import type { Meter } from '../../model/meter.ts';
 import type { AgentDefinition, FoundDefinitions } from './definitions.ts';
-import type { OutsidePost, PostBox, PostPorts, ShownMessage } from './post.ts';
+import type { ShownMessage } from './mail/receipts.ts';
+import type { OutsidePost, PostBox, PostPorts } from './post.ts';
 import type { AgentResult } from './results.ts';
 import type { AgentView, EndState, SpawnWish } from './tree.ts';
 
@@ -46,13 +46,14 @@ export interface TreePorts<Parent> {
   readonly found: () => FoundDefinitions;
   /** Tools that any agent of this session could have. */
   readonly allTools: () => ReadonlySet<string>;
-  readonly costOf: (call: { readonly model: string; readonly usage: Usage }) => number | null;
   readonly now: () => Date;
   /** What it throws is a failed agent. */
   readonly run: (work: ChildWork<Parent>) => Promise<ChildEnd>;
   readonly storeLong: PostPorts['storeLong'];
   /** A message was sent or came. */
   readonly onMessage: PostPorts['onMessage'];
+  /** Messages in the transcript of the session. */
+  readonly mail: Pick<PostPorts, 'record' | 'recorded'>;
   /** Agents in other processes; null where this one has no name among them. */
   readonly outside: () => OutsidePost | null;
   /** What an agent does, for whoever watches. */

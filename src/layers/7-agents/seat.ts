@@ -113,8 +113,8 @@ export function openSeat<Parent>(core: TreeCore<Parent>, facts: SeatFacts<Parent
     },
     hasQueued,
     async next(signal) {
-      while (!hasQueued()) {
-        if (signal.aborted || !own().some(({ isDelivered }) => isDelivered)) {
+      while (!hasQueued() || box.isLeaving()) {
+        if (signal.aborted || box.isLeaving() || !own().some(({ isDelivered }) => isDelivered)) {
           // An agent has ended with this: what is sent to it from here on lets it begin again.
           if (facts.id !== null) box.leave();
           return false;

@@ -85,9 +85,8 @@ export function startAgent<Parent>(
     metered: (meter) =>
       account.metered(meter, {
         ...{ name, pass },
-        onSpent(call) {
-          const cost = ports.costOf(call);
-          money = money === null || cost === null ? null : money + cost;
+        onSpent(record) {
+          money = money === null || record.money === null ? null : money + record.money;
         },
       }),
     isSpent: account.isSpent,

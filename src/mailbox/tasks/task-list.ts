@@ -3,22 +3,17 @@
  * others appended. So a task is claimed once however many claim it, and a kill loses at most the change it interrupted.
  */
 
-import { constants } from 'node:fs';
-import { open } from 'node:fs/promises';
-import { join } from 'node:path';
 import { findSecrets } from '../../base/secrets/secrets.ts';
 import type { Folder } from '../../disk/folder.ts';
 import { takeLock } from '../../disk/lock.ts';
 import { livenessOf, thisProcess } from '../../disk/process-identity.ts';
-import { storageError } from '../../disk/storage-error.ts';
 import { ReverieError } from '../../errors.ts';
 import { LIMITS } from '../../limits.ts';
-import { checkName, mailHome, openPrivateFolder } from '../layout.ts';
+import { checkName } from '../layout.ts';
+import { openTeam } from '../team-members.ts';
 import {
-  applyChange,
   decideClaim,
   openBlockers,
-  parseChange,
   TASK_LIMITS,
   type Task,
   type TaskChange,
@@ -26,6 +21,7 @@ import {
   type TaskState,
   wouldWaitForItself,
 } from './task.ts';
+import { openTaskLog } from './task-log.ts';
 
 export interface TaskListOptions {
   readonly team: string;
@@ -68,31 +64,17 @@ export interface TaskList {
   close(): void;
 }
 
-const LOG = 'log.jsonl';
 const WAIT_MS = 60_000;
 
 type Append = (change: Omit<TaskChange, 'at'>) => Promise<void>;
 
 export function openTaskList(options: TaskListOptions): TaskList {
-  const folder = openTeamFolder(options);
+  const folder = openTasks(options);
   const lock = folder.sub('lock', { create: true })!;
   const self = thisProcess();
   const own: TaskOwner = { name: checkName(options.name), process: self };
-  const tasks = new Map<string, Task>();
-  let position = 0;
-
-  /** What others appended since, up to the last whole line. */
-  function catchUp(): void {
-    const size = folder.stat(LOG)?.size ?? 0;
-    if (size <= position) return;
-    const bytes = folder.readFrom(LOG, position, size);
-    const end = bytes.lastIndexOf(0x0a) + 1;
-    position += end;
-    for (const line of bytes.subarray(0, end).toString('utf8').split('\n')) {
-      const change = line === '' ? null : parseChange(line);
-      if (change !== null) applyChange(tasks, change);
-    }
-  }
+  const log = openTaskLog(folder);
+  const { tasks, catchUp } = log;
 
   const isGone = (owner: TaskOwner) => livenessOf(owner.process, self) === 'gone';
   const isOwn = (owner: TaskOwner | null) =>
@@ -109,15 +91,13 @@ export function openTaskList(options: TaskListOptions): TaskList {
       catchUp();
       result = await work(async (change) => {
         if (!held.stillHeld()) throw takenOverError();
-        // Begins a line of its own: what a kill cut short before it spoils nothing.
-        const line = `\n${JSON.stringify({ ...change, at: new Date().toISOString() })}\n`;
-        await folder.append(LOG, Buffer.from(line), { durable: false });
-        catchUp();
+        await log.append(change);
       });
+      if (held.stillHeld()) await log.shorten(Date.now());
     } finally {
       await held.release();
     }
-    if (how.last) await syncLog(folder);
+    if (how.last) await log.sync();
     return result;
   }
 
@@ -165,7 +145,7 @@ export function openTaskList(options: TaskListOptions): TaskList {
       await checkTexts({ subject, description });
       return changing({ last: true }, async (append) => {
         if (tasks.size >= TASK_LIMITS.tasks) throw usageError(`A list has at most ${TASK_LIMITS.tasks} tasks`);
-        const id = String(tasks.size + 1);
+        const id = String(Number([...tasks.keys()].at(-1) ?? 0) + 1);
         checkBlockers(id, blockedBy);
         await append({ id, subject, description, state: 'pending', owner: null, blockedBy });
         return shown(tasks.get(id)!);
@@ -219,15 +199,6 @@ export function openTaskList(options: TaskListOptions): TaskList {
   }
 }
 
-async function syncLog(folder: Folder): Promise<void> {
-  try {
-    const file = await open(folder.at(LOG), constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
-    await file.sync().finally(() => file.close());
-  } catch (error) {
-    throw storageError({ path: join(folder.path, LOG), doing: 'sync', error });
-  }
-}
-
 function takenOverError(): ReverieError {
   return new ReverieError({
     code: 'locked',
@@ -236,14 +207,12 @@ function takenOverError(): ReverieError {
   });
 }
 
-/** Opened one by one, so that a link in place of any of them is refused. */
-function openTeamFolder({ home, team }: TaskListOptions): Folder {
-  const teams = openPrivateFolder(join(mailHome(home), 'teams'));
-  const own = teams.sub(checkName(team), { create: true })!;
+function openTasks(options: TaskListOptions): Folder {
+  const own = openTeam(options);
   try {
     return own.sub('tasks', { create: true })!;
   } finally {
-    for (const folder of [own, teams]) folder.close();
+    own.close();
   }
 }
 

@@ -22,10 +22,12 @@ export interface Task {
   readonly owner: TaskOwner | null;
   /** Ids of tasks that must be completed first. */
   readonly blockedBy: readonly string[];
+  /** ISO 8601. */
+  readonly changedAt: string;
 }
 
 /** One line of the log: all of a task that it changes. */
-export interface TaskChange extends Partial<Omit<Task, 'id'>> {
+export interface TaskChange extends Partial<Omit<Task, 'id' | 'changedAt'>> {
   readonly id: string;
   readonly at: string;
 }
@@ -41,7 +43,7 @@ export function parseChange(line: string): TaskChange | null {
 }
 
 export function applyChange(tasks: Map<string, Task>, change: TaskChange): void {
-  const { at: _at, ...changed } = change;
+  const { at: changedAt, ...changed } = change;
   const before = tasks.get(change.id) ?? {
     id: change.id,
     subject: '',
@@ -50,7 +52,7 @@ export function applyChange(tasks: Map<string, Task>, change: TaskChange): void 
     owner: null,
     blockedBy: [],
   };
-  tasks.set(change.id, { ...before, ...changed });
+  tasks.set(change.id, { ...before, ...changed, changedAt });
 }
 
 /** Which of the blocking tasks are still to be done; one that was deleted blocks nothing. */

@@ -9,12 +9,15 @@ import { listTool } from './list.ts';
 import { messageInboxTool, messageSendTool } from './messages.ts';
 import { saveTool } from './save.ts';
 import { searchTool } from './search.ts';
+import { shareTool } from './share.ts';
 import type { Tool } from './tool.ts';
 import { updateTool } from './update.ts';
 
-export function registerTools(server: McpServer, connection: Connection): void {
-  const register = registrar(server, connection);
+/** `onAnswered`: called when a tool is done, before the client has its answer. */
+export function registerTools(server: McpServer, connection: Connection, onAnswered: () => void = () => {}): void {
+  const register = registrar(server, connection, onAnswered);
   for (const add of OFFERED) add(register);
+  if (connection.memory.folders.team !== undefined) OFFERED_TO_TEAMS(register);
   // Only an agent with a name can be written to.
   if (connection.mailbox !== undefined) for (const add of OFFERED_TO_NAMED) add(register);
 }
@@ -37,6 +40,9 @@ const OFFERED = [
   offer(forgetTool),
 ];
 
+/** Where the repository has a team memory. */
+const OFFERED_TO_TEAMS = offer(shareTool);
+
 const OFFERED_TO_NAMED = [offer(messageSendTool), offer(messageInboxTool)];
 
 function offer<Input>(tool: Tool<Input>): (register: Register) => void {
@@ -48,7 +54,7 @@ function offer<Input>(tool: Tool<Input>): (register: Register) => void {
   return (register) => register(offered);
 }
 
-function registrar(server: McpServer, connection: Connection): Register {
+function registrar(server: McpServer, connection: Connection, onAnswered: () => void): Register {
   return ({ tool, input, output }) => {
     const { name, title, description, annotations } = tool;
     server.registerTool(
@@ -60,6 +66,7 @@ function registrar(server: McpServer, connection: Connection): Register {
           tool.run(given, { memory, heard, now, searchPast, mailbox, client: connection.client(context.mcpReq) }),
         );
         connection.report(context.mcpReq, unexpected === null ? [] : [`${name}: ${String(unexpected)}`]);
+        onAnswered();
         return result;
       },
     );

@@ -25,6 +25,8 @@ export interface MemoryFacts {
   readonly pinned: boolean;
   readonly supersededBy: string | null;
   readonly refuted: string | null;
+  /** Whoever wrote it thinks that the team can use it (`share: team`). It shares nothing: the user decides. */
+  readonly forTeam?: boolean | undefined;
   /** What is odd about the file, each with its line, in words for people. */
   readonly warnings: readonly string[];
 }
@@ -64,6 +66,7 @@ export function factsOf(
     pinned: meta.pinned === 'true',
     supersededBy: meta.superseded_by ?? null,
     refuted: meta.refuted ?? null,
+    ...(meta.share === 'team' ? { forTeam: true } : {}),
     warnings: parsed.warnings.map((warning) => `${file}:${warning.line}: ${warning.message}`),
   };
 }

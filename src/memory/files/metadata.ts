@@ -21,6 +21,7 @@ const TEXT_KEYS = [
   'supersedes',
   'refuted',
   'unlisted',
+  'share',
 ] as const;
 
 const BROKEN_LIST = /^(?:[[{]|- )/;

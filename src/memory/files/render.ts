@@ -20,6 +20,8 @@ export interface MemoryFileFields {
   readonly created?: string;
   readonly modified?: string;
   readonly pinned?: boolean;
+  /** A suggestion to the user to share it. */
+  readonly share?: 'team';
 }
 
 /** As they stand in the front matter; a comma would make two of one. */
@@ -30,7 +32,7 @@ export function aliasesText(aliases: readonly string[]): string {
 
 export function renderMemoryFile(fields: MemoryFileFields): string {
   const { name, description, type, source, quote = [], origin, aliases = [] } = fields;
-  const { created, modified, pinned, body } = fields;
+  const { created, modified, pinned, share, body } = fields;
   const header: Record<string, HeaderValue | undefined> = {
     name,
     description,
@@ -42,6 +44,7 @@ export function renderMemoryFile(fields: MemoryFileFields): string {
     created,
     modified,
     pinned,
+    share,
   };
   const lines = Object.entries(header).flatMap(([key, value]) =>
     value === undefined ? [] : [`${key}: ${writeValue(value, 'block')}`],

@@ -17,6 +17,7 @@ import {
   examineTrust,
 } from './home.ts';
 import { examineLedger } from './ledger.ts';
+import { examineMail } from './mail.ts';
 import { examineWorktrees } from './worktrees.ts';
 
 export type { Finding };
@@ -48,6 +49,7 @@ export async function examine(options: PlaceOptions = {}, how: Thoroughness = {}
     ...(await guarded(place.home, () => examineFormerPlaces(place))),
     ...(await guarded(place.home, () => examineDreamCopies(place))),
     ...(await guarded(place.home, () => examineWorktrees(place.home))),
+    ...(await guarded(place.home, () => examineMail(place.home, new Date()))),
     ...(place.offReason === null ? await examineFolders(place, how) : []),
   ];
   return findings.filter((finding, at) => findings.findIndex((other) => isSame(finding, other)) === at);

@@ -16,8 +16,8 @@ function countedLines(line: LedgerLine): readonly CountedLine[] {
   const { at, session } = line;
   switch (line.type) {
     case 'call': {
-      const { purpose, model, usage, money, milliseconds, background, outcome, broke } = line;
-      const call = { kind: 'call', at, session, purpose, model, usage, money, milliseconds } as const;
+      const { purpose, agent = null, model, usage, money, milliseconds, background, outcome, broke } = line;
+      const call = { kind: 'call', at, session, purpose, agent, model, usage, money, milliseconds } as const;
       const counted = { ...call, isBackground: background, isDone: outcome === 'done' };
       return broke === undefined ? [counted] : [counted, { kind: 'cache-break', at, session, ...broke }];
     }

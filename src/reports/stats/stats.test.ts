@@ -9,7 +9,7 @@ type Call = Extract<CountedLine, { kind: 'call' }>;
 function call(fields: Partial<Call> & { readonly tokens?: Partial<Usage> } = {}): Call {
   const { tokens, ...others } = fields;
   return {
-    ...{ kind: 'call', at: '2026-03-05T10:00:00.000Z', session: 's1', purpose: 'main', model: 'm1' },
+    ...{ kind: 'call', at: '2026-03-05T10:00:00.000Z', session: 's1', purpose: 'main', agent: null, model: 'm1' },
     ...{ usage: { ...NO_USAGE, ...tokens }, money: 1, milliseconds: 100, isDone: true },
     isBackground: isBackground((others.purpose ?? 'main') as Purpose),
     ...others,
@@ -87,9 +87,9 @@ describe('the headline', () => {
 });
 
 describe('spending', () => {
-  it('is shown by purpose and by model, most expensive first', () => {
-    const { byPurpose, byModel } = statsOf([
-      call({ model: 'm2', money: 0.5, tokens: { inputTokens: 1 } }),
+  it('is shown by purpose, model and agent, most expensive first', () => {
+    const { byPurpose, byModel, byAgent } = statsOf([
+      call({ model: 'm2', agent: 'reader', money: 0.5, tokens: { inputTokens: 1 } }),
       call({ purpose: 'notes', money: 2, isDone: false, tokens: { outputTokens: 7 } }),
       call({ money: 1, tokens: { inputTokens: 2 } }),
     ]);
@@ -101,6 +101,10 @@ describe('spending', () => {
       { name: 'm1', money: 3 },
       { name: 'm2', money: 0.5 },
     ]);
+    expect(byAgent).toMatchObject([
+      { name: 'main', money: 3 },
+      { name: 'reader', money: 0.5 },
+    ]);
   });
 
   it('keeps known costs next to unknown ones', () => {
@@ -111,16 +115,17 @@ describe('spending', () => {
   it('loses no call and no token, in whatever order they come', () => {
     const tokens = fc.record({ inputTokens: fc.nat(999), cacheReadTokens: fc.nat(999), outputTokens: fc.nat(999) });
     const purpose = fc.constantFrom(...PURPOSES);
+    const agent = fc.constantFrom(null, 'r1', 'r2');
     const calls = fc.array(
       fc
-        .record({ tokens, purpose, model: fc.constantFrom('a', 'b'), isDone: fc.boolean() })
+        .record({ tokens, purpose, agent, model: fc.constantFrom('a', 'b'), isDone: fc.boolean() })
         .map((fields) => call(fields)),
     );
     fc.assert(
       fc.property(calls, (lines) => {
         const stats = statsOf(lines);
         const backwards = statsOf([...lines].reverse());
-        for (const list of [stats.byPurpose, stats.byModel]) {
+        for (const list of [stats.byPurpose, stats.byModel, stats.byAgent]) {
           const sum = (of: (one: (typeof list)[number]) => number) => list.reduce((total, one) => total + of(one), 0);
           expect(sum((one) => one.calls)).toBe(lines.length);
           expect(sum((one) => one.failed)).toBe(lines.filter(({ isDone }) => !isDone).length);

@@ -9,6 +9,8 @@ export type CountedLine =
       readonly at: string;
       readonly session: string;
       readonly purpose: string;
+      /** The agent that made it; null for the session's own. */
+      readonly agent: string | null;
       readonly isBackground: boolean;
       readonly model: string;
       readonly usage: Usage;
@@ -53,6 +55,8 @@ export interface AgentStats {
   /** Most expensive first. */
   readonly byPurpose: readonly Spending[];
   readonly byModel: readonly Spending[];
+  /** By the agent that made the calls, the session's own as `main`: they add up to the whole. */
+  readonly byAgent: readonly Spending[];
   readonly cache: CacheStats;
 }
 
@@ -95,6 +99,7 @@ export function createStatsCounter(): StatsCounter {
   const sessions = new Set<string>();
   const byPurpose = new Map<string, Spending>();
   const byModel = new Map<string, Spending>();
+  const byAgent = new Map<string, Spending>();
   const background = new Set<string>();
   const conversationByDay = new Map<string, Usage>();
   const breaks: CacheBreak[] = [];
@@ -108,6 +113,7 @@ export function createStatsCounter(): StatsCounter {
   function addCall(call: Extract<CountedLine, { kind: 'call' }>): void {
     spend(byPurpose, call.purpose, call);
     spend(byModel, call.model, call);
+    spend(byAgent, call.agent ?? MAIN, call);
     if (call.isBackground) background.add(call.purpose);
     if (call.purpose === 'compaction' && call.isDone) compactionCalls++;
     if (call.isBackground || call.purpose === 'compaction' || !call.isDone) return;
@@ -151,6 +157,7 @@ export function createStatsCounter(): StatsCounter {
         backgroundShare: backgroundShare(purposes, background),
         byPurpose: purposes,
         byModel: dearestFirst(byModel),
+        byAgent: dearestFirst(byAgent),
         cache: { breaks: newestFirst(breaks), byCause: causes(breaks), byDay: days(conversationByDay) },
       };
     },
@@ -166,6 +173,9 @@ function fidelityOf(proven: Proof): AgentStats['compactionFidelity'] {
   const all = kept + repaired + lost;
   return all === 0 ? null : { ...proven, share: (kept + repaired) / all };
 }
+
+/** How a session's own conversation is called among its agents. */
+export const MAIN = 'main';
 
 const DAY_CHARACTERS = 'YYYY-MM-DD'.length;
 

@@ -1,29 +1,22 @@
 /** The agents of a session, joined to it: the tool, what comes back, and what a person sees and does of them. */
 
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AgentEvent } from '../../agent/event.ts';
 import type { Attachment } from '../../agent/seams.ts';
 import type { Tool } from '../../agent/tool.ts';
 import type { Entry } from '../../conversation/entry.ts';
-import { sessionLayout } from '../../disk/home.ts';
-import { readAgentRecords } from '../../disk/transcript/agent-records.ts';
 import { ReverieError } from '../../errors.ts';
-import {
-  type AgentTree,
-  type FoundDefinitions,
-  findDefinitions,
-  openAgentTree,
-  undelivered,
-} from '../../layers/7-agents/index.ts';
+import { type AgentTree, type FoundDefinitions, findDefinitions, openAgentTree } from '../../layers/7-agents/index.ts';
 import type { ReceivedMessage } from '../../mailbox/inbox.ts';
-import { costOf, priceOf } from '../../model/prices.ts';
 import { isTrusted } from '../../settings/settings.ts';
 import type { SessionContext } from '../../toolbox/session-context.ts';
 import type { AgentOptions } from '../agent.ts';
+import type { AskAboutPlan } from '../plan/exit-plan-tool.ts';
 import type { SteerableAgent } from '../steering.ts';
+import { stopTool } from '../team/coordinator.ts';
 import { openTeammate } from '../team/teammate.ts';
-import { readOwnResult } from './child-log.ts';
+import { leftBehind, leftLines } from './left-behind.ts';
 import type { ParentAgent } from './parent.ts';
 import { runChild } from './run-child.ts';
 
@@ -38,6 +31,10 @@ export interface AgentChildren {
   offered(): readonly Attachment[];
   entered(entry: Entry): void;
   hasQueued(): boolean;
+  /** The model agreed to end. */
+  isLeaving(): boolean;
+  /** Of a teammate in plan mode the leader of the team is asked about plans, not the user here. */
+  reviewing(options: AgentOptions): Omit<AgentOptions, 'reviewPlan'> & { readonly reviewPlan?: AskAboutPlan };
   next(signal: AbortSignal): Promise<boolean>;
   readonly steering: Pick<
     SteerableAgent,
@@ -47,7 +44,7 @@ export interface AgentChildren {
 }
 
 export async function openAgentChildren(
-  options: Pick<AgentOptions, 'agents' | 'name' | 'team'>,
+  options: Pick<AgentOptions, 'agents' | 'name' | 'team' | 'coordinator'>,
   session: Pick<SessionContext, 'place' | 'log' | 'ledger' | 'now' | 'tell'> & {
     /** What an agent takes from the session, once there is all of it. */
     readonly parent: () => ParentAgent;
@@ -63,13 +60,10 @@ export async function openAgentChildren(
   const tree: AgentTree<ParentAgent> = openAgentTree({
     ...{ limits: place.limits.agents, found: () => found, now },
     allTools: () => new Set(parent().parts().tools.keys()),
-    costOf({ model, usage }) {
-      const price = priceOf(model, ledger.prices);
-      return price === null ? null : costOf(usage, price);
-    },
     run: (work) => runChild(work, { tree: () => tree, meter: ledger.meter }),
     storeLong: (message) => storeLong(log, message),
     onMessage: ({ from, to, summary }) => session.hear({ kind: 'note', text: `${from} to ${to}: ${summary}` }),
+    mail: { record: log.append, recorded: log.flush },
     outside: () => teammate?.outside ?? null,
     onEvent: (agent, event) => session.hear({ kind: 'agent', agent, event }),
   });
@@ -78,17 +72,24 @@ export async function openAgentChildren(
     lastUuid: () => parent().conversation.entries.at(-1)?.uuid ?? null,
     tools: () => new Set(parent().parts().tools.keys()),
   });
-  seat.resume(await leftBehind(session));
+  const left = await leftBehind(session);
+  seat.resume(left.results);
+  seat.box.resume(left.unread);
   let closing: Promise<void> | null = null;
   const isOn = place.switches.isOn('layers.agents');
   return {
     tools: isOn ? seat.tools : [],
-    teamTools: teammate?.tools ?? [],
+    teamTools: [...(teammate?.tools ?? []), ...(options.coordinator === true ? [stopTool(tree.stop)] : [])],
     begin: () => teammate?.begin(seat.box),
-    warnings: isOn ? found.warnings : [],
+    warnings: isOn ? [...found.warnings, ...leftLines(left)] : [],
     offered: seat.offered,
-    entered: seat.entered,
+    entered(entry) {
+      seat.entered(entry);
+      teammate?.entered(entry);
+    },
     hasQueued: seat.hasQueued,
+    isLeaving: seat.box.isLeaving,
+    reviewing: (given) => (teammate === null ? given : { ...given, ...teammate.reviewing(given.reviewPlan) }),
     next: seat.next,
     steering: {
       agents: tree.views,
@@ -131,21 +132,4 @@ function foundIn({ agents }: Pick<AgentOptions, 'agents'>, place: SessionContext
     ...{ home, userHome, projectRoot, isBare, isTrusted: isTrusted(home, projectRoot) },
     ...(agents === undefined ? {} : { given: agents }),
   });
-}
-
-/** Results that a resumed session never saw, and agents that ended with the process. */
-async function leftBehind({ place, log }: Pick<SessionContext, 'place' | 'log'>) {
-  if (log.kept === null || log.file === null) return [];
-  const { home, slug, limits } = place;
-  const { folder } = sessionLayout({ home, slug, sessionId: log.forkedFrom ?? log.sessionId });
-  if (!existsSync(join(folder, 'agents'))) return [];
-  const read = await readAgentRecords(log.file, limits.transcripts);
-  const unended = new Set(read.records.filter(({ event }) => event === 'started').map(({ id }) => id));
-  for (const { id, event } of read.records) if (event !== 'started') unended.delete(id);
-  const own = new Map(
-    await Promise.all(
-      [...unended].map(async (id) => [id, await readOwnResult(folder, id, limits.transcripts)] as const),
-    ),
-  );
-  return undelivered(read, (id) => own.get(id) ?? null);
 }

@@ -7,13 +7,13 @@ import type { AgentChildren } from './open-children.ts';
 
 /** Called when a result is queued and when a turn has ended; results that come together are told together. */
 export function wakening(
-  { onWake }: Pick<AgentOptions, 'onWake'>,
+  { onWake, onShutdown }: Pick<AgentOptions, 'onWake' | 'onShutdown'>,
   facts: {
-    readonly children: Pick<AgentChildren, 'hasQueued'>;
+    readonly children: Pick<AgentChildren, 'hasQueued' | 'isLeaving'>;
     readonly turns: () => Pick<AgentTurns, 'isIdle' | 'wake'>;
   },
 ): () => void {
-  if (onWake === undefined) return () => {};
+  if (onWake === undefined && onShutdown === undefined) return () => {};
   let isDue = false;
   return () => {
     if (isDue) return;
@@ -21,7 +21,9 @@ export function wakening(
     setImmediate(() => {
       isDue = false;
       const { isIdle, wake } = facts.turns();
-      if (facts.children.hasQueued() && isIdle()) onWake(wake);
+      if (!isIdle()) return;
+      if (facts.children.isLeaving()) onShutdown?.();
+      else if (facts.children.hasQueued()) onWake?.(wake);
     });
   };
 }

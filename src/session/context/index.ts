@@ -38,7 +38,7 @@ export async function renderIndexes({ place, memory }: { place: Place; memory: M
     if (index.notice !== null) warnings.push(`${folder}: ${index.notice}`);
   }
   if (memory.folders.team !== undefined) {
-    warnings.push(...(await (await import('../../team/news.ts')).announceRules(place)));
+    warnings.push(...(await (await import('../../team/announce.ts')).announceRules(place)));
   }
   return { parts: parts.length === 0 ? [] : [HEADING, ...parts], texts, warnings };
 }

@@ -16,20 +16,23 @@ export interface PlanQuestion {
   readonly signal: AbortSignal;
 }
 
-/** What the user answers. */
+/** What the user answers; `leader` names the agent that answered in their place. */
 export type PlanAnswer =
   /** `plan`: as they changed it. `mode`: another than the one before. */
-  | { readonly kind: 'approve'; readonly plan?: string; readonly mode?: PermissionMode }
+  | { readonly kind: 'approve'; readonly plan?: string; readonly mode?: PermissionMode; readonly leader?: string }
   /** `words`: what should be different. */
-  | { readonly kind: 'refuse'; readonly words?: string };
+  | { readonly kind: 'refuse'; readonly words?: string; readonly leader?: string };
 
 export type ReviewPlan = (question: PlanQuestion) => Promise<PlanAnswer>;
+
+/** Whoever is asked at the time; null where nobody can be. */
+export type AskAboutPlan = (question: PlanQuestion) => Promise<PlanAnswer | null>;
 
 export interface PlanToolPorts {
   readonly isPlanning: () => boolean;
   readonly modeAfter: () => PermissionMode;
   /** Nobody can be asked without it. */
-  readonly review: ReviewPlan | undefined;
+  readonly review: AskAboutPlan | undefined;
   /** Where it is kept; null where a session keeps no files. */
   readonly path: string | null;
   readonly keep: (text: string) => Promise<void>;
@@ -50,27 +53,29 @@ export function exitPlanTool(ports: PlanToolPorts): Tool {
     if (signal.aborted) return failed('The user interrupted before they saw the plan.');
     if (!ports.isPlanning()) return failed(NOT_PLANNING);
     await ports.keep(plan);
-    if (ports.review === undefined) {
+    try {
+      const answer = (await ports.review?.({ plan, mode: ports.modeAfter(), signal })) ?? null;
+      if (answer !== null) return await take(answer, plan, signal);
       ports.answerWith(plan);
       return {
         content: 'Nobody can approve the plan here. It is given to the user as your answer, and the turn ends.',
       };
-    }
-    try {
-      return await take(await ports.review({ plan, mode: ports.modeAfter(), signal }), plan, signal);
     } catch (error) {
+      if (signal.aborted) return failed(INTERRUPTED);
       return failed(`The user could not be asked about the plan: ${messageOf(error)} Plan mode stays on.`);
     }
   }
 
   async function take(answer: PlanAnswer, plan: string, signal: AbortSignal): Promise<ToolResult> {
-    if (signal.aborted) return failed('The user interrupted before they decided about the plan. Plan mode stays on.');
-    if (answer.kind === 'refuse') return refused(answer.words?.trim() ?? '');
+    if (signal.aborted) return failed(INTERRUPTED);
+    const { leader } = answer;
+    if (answer.kind === 'refuse')
+      return leader === undefined ? refused(answer.words?.trim() ?? '') : refusedBy(leader, answer.words?.trim() ?? '');
     const approved = answer.plan?.trim() || plan;
     const mode = answer.mode === undefined || answer.mode === 'plan' ? ports.modeAfter() : answer.mode;
     await ports.approve(approved, mode);
     return {
-      content: approval({ approved, isChanged: approved !== plan, mode, path: ports.path }),
+      content: approval({ approved, isChanged: approved !== plan, mode, path: ports.path, leader }),
       display: { kind: 'summary', text: `approved; the mode is now ${mode}` },
     };
   }
@@ -96,6 +101,8 @@ export function exitPlanTool(ports: PlanToolPorts): Tool {
   };
 }
 
+const INTERRUPTED = 'The user interrupted before the plan was decided about. Plan mode stays on.';
+
 const NOT_PLANNING =
   'Plan mode is off, so nobody waits for a plan. Go on with the work; a plan that the user asked for belongs in your answer.';
 
@@ -109,14 +116,24 @@ function refused(words: string): ToolResult {
   return { ...failed(content), said: [words] };
 }
 
+/** An agent's words, which are never kept as the user's. */
+function refusedBy(leader: string, words: string): ToolResult {
+  const said = words === '' ? '' : ` It says: ${words}`;
+  return failed(
+    `${leader}, who leads your team, did not approve the plan.${said}\nPlan mode stays on: change the plan accordingly, and call ${EXIT_PLAN_TOOL} again.`,
+  );
+}
+
 function approval(facts: {
   readonly approved: string;
   readonly isChanged: boolean;
   readonly mode: PermissionMode;
   readonly path: string | null;
+  readonly leader: string | undefined;
 }): string {
   const { approved, isChanged, mode, path } = facts;
+  const who = facts.leader === undefined ? 'The user' : `${facts.leader}, who leads your team,`;
   const kept = path === null ? '' : ` It is kept in ${path}, and comes back after a summary.`;
-  const head = `The user approved the plan${isChanged ? ' after changing it' : ''}. Plan mode is over and the mode is now ${mode}: carry the plan out.${kept}`;
+  const head = `${who} approved the plan${isChanged ? ' after changing it' : ''}. Plan mode is over and the mode is now ${mode}: carry the plan out.${kept}`;
   return isChanged ? `${head}\nThis is what counts:\n\n${approved}` : head;
 }

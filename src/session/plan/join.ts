@@ -9,7 +9,7 @@ import { wrapReminder } from '../../toolbox/context-text.ts';
 import type { SessionContext } from '../../toolbox/session-context.ts';
 import { stateOf } from '../../toolbox/start.ts';
 import type { AgentOptions } from '../agent.ts';
-import { exitPlanTool } from './exit-plan-tool.ts';
+import { type AskAboutPlan, exitPlanTool } from './exit-plan-tool.ts';
 import { isPlanState, type KeptPlan, planPath, readPlanFile, removePlanFile, writePlanFile } from './plan-file.ts';
 
 /** What a person does with the plan beside the conversation. */
@@ -41,7 +41,7 @@ export interface AgentPlan {
 }
 
 type PlanSession = Pick<SessionContext, 'place' | 'log' | 'now'> & {
-  readonly options: Pick<AgentOptions, 'permissionMode' | 'reviewPlan' | 'tools'>;
+  readonly options: Pick<AgentOptions, 'permissionMode' | 'tools'> & { readonly reviewPlan?: AskAboutPlan };
 };
 
 export function openAgentPlan({ place, log, now, options }: PlanSession): AgentPlan {

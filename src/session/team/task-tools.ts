@@ -5,9 +5,23 @@ import { ReverieError } from '../../errors.ts';
 import { openTaskList, type TaskList, type TaskListOptions } from '../../mailbox/tasks/task-list.ts';
 import { type TaskTool, taskCreate, taskList, taskUpdate } from '../../mailbox/tasks/task-tools.ts';
 
-export function openTaskTools(options: TaskListOptions): { readonly tools: readonly Tool[]; close(): void } {
+export interface TaskTools {
+  readonly tools: readonly Tool[];
+  /** Subjects of tasks that nobody works on and that can be begun. */
+  free(): Promise<readonly string[]>;
+  close(): void;
+}
+
+export function openTaskTools(options: TaskListOptions): TaskTools {
   const list = openTaskList(options);
-  return { tools: [toolOf(taskCreate, list), toolOf(taskUpdate, list), toolOf(taskList, list)], close: list.close };
+  return {
+    tools: [toolOf(taskCreate, list), toolOf(taskUpdate, list), toolOf(taskList, list)],
+    async free() {
+      const open = (await list.list()).filter(({ state, blockedBy }) => state === 'pending' && blockedBy.length === 0);
+      return open.map(({ id, subject }) => `#${id} ${subject}`);
+    },
+    close: list.close,
+  };
 }
 
 function toolOf<Input>({ name, description, input, run }: TaskTool<Input>, list: TaskList): Tool {

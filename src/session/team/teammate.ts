@@ -1,21 +1,32 @@
 /** A session with a name among other processes: its mailbox, what waits there, and the list of tasks that its team shares. */
 
 import type { Tool } from '../../agent/tool.ts';
+import type { Entry } from '../../conversation/entry.ts';
 import { ReverieError } from '../../errors.ts';
 import type { OutsidePost, PostBox } from '../../layers/7-agents/index.ts';
+import type { ReceivedMessage } from '../../mailbox/inbox.ts';
 import { mailHome, openMailRoot } from '../../mailbox/layout.ts';
 import { openMailbox } from '../../mailbox/mailbox.ts';
 import { openReader } from '../../mailbox/reader.ts';
-import { joinTeam, teamMembers } from '../../mailbox/team-members.ts';
+import { sweepMail } from '../../mailbox/sweep.ts';
+import { joinTeam, setLeader, type TeamPlace, teamLeader, teamMembers } from '../../mailbox/team-members.ts';
 import type { SessionContext } from '../../toolbox/session-context.ts';
 import type { AgentOptions } from '../agent.ts';
+import type { AskAboutPlan, ReviewPlan } from '../plan/exit-plan-tool.ts';
+import { createDoing } from './doing.ts';
+import { createPlanApprovals } from './plan-approval.ts';
 import { openTaskTools } from './task-tools.ts';
+import { type MemberWatch, watchMembers } from './watch-members.ts';
 
 export interface Teammate {
   readonly name: string;
   readonly outside: OutsidePost;
   /** The shared list; none without a team. */
   readonly tools: readonly Tool[];
+  /** The leader is asked about plans in place of the user here. */
+  reviewing(user: ReviewPlan | undefined): { readonly reviewPlan?: AskAboutPlan };
+  /** A message joined the conversation: it says what this one does. */
+  entered(entry: Entry): void;
   /** Brings what waits, and what comes, into this conversation. */
   begin(box: PostBox): void;
   close(): Promise<void>;
@@ -39,31 +50,57 @@ export async function openTeammate(
   const { home } = session.place;
   const onProblem = ({ message, fix }: ReverieError) => session.tell([message, fix].join(' ').trim());
   const mailbox = await openMailbox({ name, home, socket: true, onProblem });
-  if (team !== undefined) await joinTeam({ home, team }, name);
+  if (team !== undefined) await join({ home, team }, { name, others: mailbox.others() });
   const tasks = team === undefined ? null : openTaskTools({ home, team, name });
   const ended = new AbortController();
   let reading: Promise<void> = Promise.resolve();
+  const leader = () => (team === undefined ? null : teamLeader({ home, team }));
+  const approvals = createPlanApprovals({ name, mailbox, leader });
+  const doing = team === undefined ? null : createDoing({ home, team }, name);
+  let watch: MemberWatch | null = null;
+  let sweeping: Promise<unknown> = Promise.resolve();
   const members = () => (team === undefined ? null : new Set(teamMembers({ home, team })));
+  const teammates = () => mailbox.others().filter((other) => members()?.has(other) ?? true);
   return {
     name,
-    outside: {
-      send: mailbox.send,
-      others: mailbox.others,
-      teammates: () => mailbox.others().filter((other) => members()?.has(other) ?? true),
-    },
+    outside: { send: mailbox.send, receipt: mailbox.receipt, others: mailbox.others, teammates, leader },
+    entered: (entry) => doing?.entered(entry),
+    reviewing: (user) =>
+      team === undefined ? (user === undefined ? {} : { reviewPlan: user }) : { reviewPlan: approvals.review(user) },
     tools: tasks?.tools ?? [],
     begin(box) {
-      reading = read(box, { name, session, onProblem, signal: ended.signal }).catch((error: unknown) => {
-        session.tell(`Messages of other agents are no longer read: ${error instanceof Error ? error.message : error}`);
-      });
+      // Nobody waits for it: once a day, what nobody needs any more.
+      sweeping = sweepMail({ home, now: new Date() }).catch(() => []);
+      if (tasks !== null) {
+        const isLeader = () => leader() === name;
+        watch = watchMembers({ isLeader, living: teammates, freeTasks: tasks.free, box });
+      }
+      reading = read(box, { name, session, onProblem, isTaken: approvals.take, signal: ended.signal }).catch(
+        (error: unknown) => {
+          session.tell(
+            `Messages of other agents are no longer read: ${error instanceof Error ? error.message : error}`,
+          );
+        },
+      );
     },
     async close() {
       ended.abort();
-      await reading;
+      watch?.close();
+      doing?.close();
+      await Promise.all([reading, sweeping]);
       tasks?.close();
       await mailbox.close();
     },
   };
+}
+
+/** Whoever joins where nobody of the team runs leads it from then on. */
+async function join(place: TeamPlace, { name, others }: { readonly name: string; readonly others: readonly string[] }) {
+  const isAlone = !teamMembers(place).some((member) => others.includes(member));
+  await joinTeam(place, name);
+  const leader = teamLeader(place);
+  if (leader === null || (isAlone && !others.includes(leader)))
+    await setLeader(place, name, leader === null ? 'keep' : 'replace');
 }
 
 /** A message is acknowledged once it is in the transcript; what was not by the end of the process comes again, and is known by its id. */
@@ -73,10 +110,12 @@ async function read(
     readonly name: string;
     readonly session: TeammateSession;
     readonly onProblem: (problem: ReverieError) => void;
+    /** Whether a program waited for it, so that no conversation need read it. */
+    readonly isTaken: (message: ReceivedMessage) => boolean;
     readonly signal: AbortSignal;
   },
 ): Promise<void> {
-  const { name, session, onProblem, signal } = facts;
+  const { name, session, onProblem, isTaken, signal } = facts;
   const root = openMailRoot(mailHome(session.place.home));
   const reader = await openReader({ root, name, onProblem, signal });
   const known = idsIn(session);
@@ -86,7 +125,7 @@ async function read(
   try {
     if (reader === null) return;
     for await (const message of reader.messages('signal')) {
-      if (known.has(message.id)) {
+      if (known.has(message.id) || isTaken(message)) {
         reader.acknowledge(message);
         continue;
       }

@@ -71,8 +71,6 @@ export function openAgentLayers(
   const collapse = openCollapse(session);
   let requests = conversation.entries.filter(({ response }) => response !== undefined).length;
 
-  /** What the last request left out: its usage says nothing of that, and the conversation still has it. */
-  let cutTokens = 0;
   function look(
     of: Conversation,
     {
@@ -85,7 +83,7 @@ export function openAgentLayers(
     const { cacheTtl, thinking } = session.rendered();
     const overheadTokens = overheadOf(session.rendered());
     const window = windowFor(session);
-    const counted = countWindow(of.entries) + cutTokens + (isCounted(of.entries) ? 0 : overheadTokens);
+    const counted = countWindow(of.entries) + view.cut.tokens + (isCounted(of.entries) ? 0 : overheadTokens);
     const cleared = view.microcompact.prepare({
       messages: of.messages(),
       idleMs,
@@ -118,12 +116,12 @@ export function openAgentLayers(
     return { ...placed(prepared, messages), messages };
   }
 
-  function withinHardStop(looked: ReturnType<typeof look>): PreparedMessages {
+  function withinHardStop(looked: ReturnType<typeof look>, { cut, onCut }: Views): PreparedMessages {
     const { prepared } = looked;
     const fitted = fit(looked);
     const isCut = fitted.messages !== prepared.messages;
-    cutTokens = isCut ? sizeOf(prepared.messages) - sizeOf(fitted.messages) : 0;
-    if (isCut) session.announceBreak(CUT_TO_FIT);
+    cut.tokens = isCut ? sizeOf(prepared.messages) - sizeOf(fitted.messages) : 0;
+    if (isCut) onCut();
     return fitted;
   }
 
@@ -137,12 +135,13 @@ export function openAgentLayers(
     return collapse.state().folds.length > before;
   }
 
-  const own: Views = { microcompact, collapse };
+  const onCut = () => session.announceBreak(CUT_TO_FIT);
+  const own: Views = { microcompact, collapse, cut: { tokens: 0 }, onCut };
   const parts: LayerParts = {
     look: () => look(conversation, { view: own }),
     isCollapsing,
     onCompacted() {
-      cutTokens = 0;
+      own.cut.tokens = 0;
       microcompact.compacted(conversation.messages());
       collapse.compacted(conversation.messages());
       const ids = new Set(conversation.entries.flatMap(toolUseIds));
@@ -162,7 +161,7 @@ export function openAgentLayers(
       async beforeRequest({ signal }) {
         const looked = parts.look();
         const isCompacted = await compacting.ifNeeded(looked, signal);
-        return { ...withinHardStop(isCompacted ? parts.look() : looked), rendered: session.rendered() };
+        return { ...withinHardStop(isCompacted ? parts.look() : looked, own), rendered: session.rendered() };
       },
       onOverflow: async (failure, signal) =>
         foldAfterRefusal(failure.tokensOver) || compacting.onOverflow(failure, parts.look(), signal),
@@ -180,19 +179,21 @@ export function openAgentLayers(
       };
       // It sees what its parent sees: clearing more by itself would break the cache it is there to read.
       const isOn = () => false;
-      const view = {
+      const view: Views = {
         microcompact: microcompact.clone({ ...silent, isOn }),
         collapse: collapse.clone({ ...silent, isOn }),
+        cut: { ...own.cut },
+        onCut: () => {},
       };
       const results = toolResults.clone(silent);
       return {
-        beforeRequest: async () => fit(look(of, { view })),
+        beforeRequest: async () => withinHardStop(look(of, { view }), view),
         afterTools: (finished) => results.admit(finished),
       };
     },
     collapse,
     shortened() {
-      cutTokens = 0;
+      own.cut.tokens = 0;
       microcompact.compacted(conversation.messages());
       collapse.compacted(conversation.messages());
     },
@@ -211,6 +212,9 @@ export function openAgentLayers(
 interface Views {
   readonly microcompact: Microcompact;
   readonly collapse: Pick<Collapse, 'prepare'>;
+  /** What the last request left out: its usage says nothing of that, and the conversation still has it. */
+  readonly cut: { tokens: number };
+  readonly onCut: () => void;
 }
 
 /** What compaction needs of the other layers. */

@@ -35,7 +35,10 @@ async function typed(argument: string, all: readonly AgentView[]) {
   const told: string[] = [];
   const agent: Partial<SteerableAgent> = {
     agents: () => all,
-    messages: () => (all.length === 0 ? [] : [{ from: 'two', to: 'main', summary: 'found it', at: '' }]),
+    messages: () =>
+      all.length === 0
+        ? []
+        : [{ from: 'two', to: 'main', summary: 'found it', message: 'It is\nin a.txt.', at: '', state: 'queued' }],
     async tellAgent(name, words) {
       told.push(`${name}: ${words}`);
       return `Queued for ${name}.`;
@@ -57,6 +60,13 @@ async function typed(argument: string, all: readonly AgentView[]) {
 }
 
 describe('/agents', () => {
+  it('shows messages with what became of them, and whole on request', async () => {
+    expect((await typed('', [view('two', {})])).printed.join('\n')).toContain('found it (queued)');
+    const whole = (await typed('messages', [view('two', {})])).printed.join('\n');
+    expect(whole).toContain('It is\nin a.txt.');
+    expect((await typed('messages', [])).printed.join('\n')).toContain('No agent has written');
+  });
+
   it('shows what one was told and does, without the memories that came along', async () => {
     const block = (text: string) => ({ type: 'text', text }) as const;
     const entry = {

@@ -8,6 +8,7 @@ import { ReverieError } from '../../../errors.ts';
 import type { AgentView } from '../../../layers/7-agents/index.ts';
 import { progressOf } from '../../../layers/7-agents/progress.ts';
 import { factLines } from '../../paint-view/facts-view.ts';
+import { plainLine } from '../../terminal/plain-text.ts';
 import { notice } from '../action.ts';
 import type { SlashPorts } from './ports.ts';
 
@@ -21,6 +22,7 @@ export async function agents(argument: string, ports: SlashPorts): Promise<void>
   if (verb === 'stop') return stop(word, ports);
   if (verb === 'show') return show(word, ports);
   if (verb === 'types') return types(ports);
+  if (verb === 'messages') return wholeMessages(ports);
   const all = ports.agent.agents();
   if (verb === 'tell') return tell(word, ports);
   if (verb !== undefined) return show(argument.trim(), ports);
@@ -42,8 +44,20 @@ const SHOWN_LINES = 10;
 function messageLines({ agent, width, paint }: SlashPorts): string[] {
   const rows = agent.messages().slice(-SHOWN_LINES);
   if (rows.length === 0) return [];
-  const said = rows.map(({ from, to, summary }) => [`${from} to ${to}`, summary] as const);
+  const said = rows.map(({ from, to, summary, state }) => [`${from} to ${to}`, `${summary} (${state})`] as const);
   return ['', ...factLines({ title: 'Messages', rows: said, width, paint })];
+}
+
+/** The same ones, whole. */
+function wholeMessages(ports: SlashPorts): void {
+  const rows = ports.agent.messages().slice(-SHOWN_LINES);
+  if (rows.length === 0) say(ports, 'No agent has written to another in this session.');
+  const lines = rows.flatMap(({ from, to, at, message, state }) => [
+    ports.paint.bold(`${from} to ${to}, ${at} (${state})`),
+    ...message.split('\n').map(plainLine),
+    '',
+  ]);
+  ports.dispatch({ kind: 'print', output: { kind: 'lines', lines } });
 }
 
 /** The name may hold spaces; what follows it is the message. */

@@ -2,8 +2,10 @@
 
 import { isUnconfirmed, MEMORY_SCOPES, MEMORY_TYPES } from '../../../base/taxonomy.ts';
 import type { Memory, MemoryEntry } from '../../../memory/memory.ts';
-import { defineCommand } from '../../command.ts';
+import { findPlace } from '../../../settings/place.ts';
+import { defineCommand, type Invocation } from '../../command.ts';
 import { entryData, marks } from '../../memory-text.ts';
+import { placeOptions } from '../../options/place-options.ts';
 import { dateOf, timeAgo } from '../../relative-time.ts';
 import { type Column, fitColumns } from '../../terminal/columns.ts';
 import { plainLine } from '../../terminal/plain-text.ts';
@@ -24,7 +26,7 @@ export const command = defineCommand({
     'reverie memory list --type feedback',
     'reverie memory list --query postgres --json',
   ],
-  async run({ options, terminal, now, openMemory }) {
+  async run({ options, terminal, now, openMemory, place, environment }) {
     const memory = await openMemory();
     const all = await memory.list();
     const entries = all.filter((entry) => {
@@ -33,10 +35,11 @@ export const command = defineCommand({
       if (options.unconfirmed && !isUnconfirmed(entry)) return false;
       return options.query === undefined || holds(entry, options.query.toLowerCase());
     });
+    const suggested = memory.folders.team === undefined ? NONE : await suggestedAmong(entries, { place, environment });
     return {
       // Turned into data only for `--json`: reading every body would slow down the readable form.
       data: { toJSON: () => entries.map(entryData) },
-      text: entries.length > 0 ? listText(entries, terminal, now) : emptyText(memory, all.length),
+      text: entries.length > 0 ? listText(entries, { terminal, now, suggested }) : emptyText(memory, all.length),
     };
   },
 });
@@ -46,12 +49,32 @@ function holds(entry: MemoryEntry, query: string): boolean {
   return header || entry.body.toLowerCase().includes(query);
 }
 
-function listText(entries: readonly MemoryEntry[], terminal: Terminal, now: Date): string {
+const NONE: ReadonlySet<MemoryEntry> = new Set();
+
+/** Read where there is a team memory alone. */
+async function suggestedAmong(
+  entries: readonly MemoryEntry[],
+  { place, environment }: Pick<Invocation, 'place' | 'environment'>,
+): Promise<ReadonlySet<MemoryEntry>> {
+  const [{ suggestedForTeam }, { readTeamState }] = await Promise.all([
+    import('../../../team/suggestions.ts'),
+    import('../../../team/state.ts'),
+  ]);
+  return new Set(suggestedForTeam(entries, readTeamState(findPlace(placeOptions(place, environment)))));
+}
+
+interface Listing {
+  readonly terminal: Terminal;
+  readonly now: Date;
+  readonly suggested: ReadonlySet<MemoryEntry>;
+}
+
+function listText(entries: readonly MemoryEntry[], { terminal, now, suggested }: Listing): string {
   const { paint, isTerminal, width } = terminal;
   const hasScopes = new Set(entries.map(({ scope }) => scope)).size > 1;
   const isScopeShown = hasScopes || !isTerminal;
   const rows = entries.map((entry) => {
-    const marked = marks(entry).map((mark) => `(${mark}) `);
+    const marked = [...marks(entry), ...(suggested.has(entry) ? ['for the team?'] : [])].map((mark) => `(${mark}) `);
     return [
       { text: plainLine(entry.file), paint: entry.warnings.length > 0 ? paint.yellow : paint.bold },
       { text: entry.type ?? 'untyped', paint: paint.cyan },
@@ -69,7 +92,8 @@ function listText(entries: readonly MemoryEntry[], terminal: Terminal, now: Date
   ];
   const lines = fitColumns(rows, { columns, width });
   const count = wrapWords(countText(entries), width ?? Number.POSITIVE_INFINITY).map((line) => paint.dim(line));
-  return [...lines, ...(isTerminal ? ['', ...count] : [])].join('\n');
+  const team = suggested.size === 0 ? [] : [paint.dim('(for the team?): to decide, reverie team review')];
+  return [...lines, ...(isTerminal ? ['', ...count, ...team] : [])].join('\n');
 }
 
 function countText(entries: readonly MemoryEntry[]): string {

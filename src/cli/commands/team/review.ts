@@ -4,6 +4,7 @@ import type { MemoryEntry } from '../../../memory/memory.ts';
 import { teamNews } from '../../../team/news.ts';
 import { findContradictions } from '../../../team/review.ts';
 import { changeTeamState, readTeamState } from '../../../team/state.ts';
+import { suggestedForTeam } from '../../../team/suggestions.ts';
 import { defineCommand } from '../../command.ts';
 import { plainLine } from '../../terminal/plain-text.ts';
 import { newsText } from './diff.ts';
@@ -12,7 +13,7 @@ import { openTeam } from './open-team.ts';
 export const command = defineCommand({
   arguments: [],
   about:
-    'Shows what colleagues added since the last review, and pairs of memories that may contradict each other: theirs and yours, or theirs among themselves. It decides nothing, and shows each pair once.',
+    'Shows what colleagues added since the last review, and pairs of memories that may contradict each other: theirs and yours, or theirs among themselves. It decides nothing, and shows each pair once. Memories of yours that the agent suggests for the team follow; only you share them.',
   options: {},
   examples: ['reverie team review'],
   isForPeople: () => true,
@@ -21,8 +22,10 @@ export const command = defineCommand({
     const { paint } = invocation.terminal;
     const state = readTeamState(place);
     const news = teamNews(team, { place, state });
-    const entries = await (await invocation.openMemory()).list();
-    const pairs = findContradictions({ entries, news, asked: state.asked });
+    const memory = await invocation.openMemory();
+    const fresh = new Set(news.map(({ file }) => file));
+    const pairs = await findContradictions({ memory, fresh, asked: state.asked });
+    const suggested = suggestedForTeam(await memory.list(), state);
     await changeTeamState(place, (now) => ({
       ...now,
       reviewed: { ...now.reviewed, ...Object.fromEntries(news.map(({ id, hash }) => [id, hash])) },
@@ -32,8 +35,14 @@ export const command = defineCommand({
       news.length === 0 ? 'Nothing is new to you.' : news.map((each) => newsText(each, paint)).join('\n\n'),
       ...(pairs.length === 0 ? [] : ['', paint.bold('These may contradict each other. You decide:')]),
       ...pairs.flatMap(({ one, other }) => ['', ...memoryLines(other), ...memoryLines(one), ...wayLines(one, other)]),
+      ...(suggested.length === 0 ? [] : ['', paint.bold('Suggested for the team, and private until you share them:')]),
+      ...suggested.flatMap(suggestionLines),
     ];
-    const data = { news, pairs: pairs.map(({ one, other }) => [referenceOf(one), referenceOf(other)]) };
+    const data = {
+      news,
+      pairs: pairs.map(({ one, other }) => [referenceOf(one), referenceOf(other)]),
+      suggested: suggested.map(referenceOf),
+    };
     return { data, text: lines.join('\n') };
   },
 });
@@ -45,6 +54,16 @@ function referenceOf({ scope, file }: MemoryEntry): string {
 function memoryLines(entry: MemoryEntry): readonly string[] {
   const who = entry.scope === 'team' ? (entry.origin?.author ?? 'a colleague') : 'you';
   return [`  ${plainLine(who)}: ${plainLine(entry.description || entry.name)} (${plainLine(referenceOf(entry))})`];
+}
+
+function suggestionLines(entry: MemoryEntry): readonly string[] {
+  const reference = plainLine(referenceOf(entry));
+  return [
+    '',
+    `  ${plainLine(entry.description || entry.name)} (${reference})`,
+    `  Share it: reverie memory share ${reference}`,
+    `  Keep it private: reverie memory unshare ${reference}`,
+  ];
 }
 
 function wayLines(one: MemoryEntry, other: MemoryEntry): readonly string[] {

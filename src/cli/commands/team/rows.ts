@@ -1,4 +1,4 @@
-/** The commands of team memory, in the order of their story. */
+/** The commands of team memory, in the order of their story, and of teams of processes. */
 
 import type { CommandRow } from '../../command.ts';
 
@@ -14,6 +14,18 @@ export const TEAM_COMMANDS: readonly CommandRow[] = [
     summary: 'Show the agents of a team of processes, and its tasks',
     load: () => import('./members.ts'),
   },
+  {
+    name: 'team start',
+    summary: 'Start a team of agents that a file describes, each as a process',
+    async load() {
+      const [{ startCommand }, { packagePath }] = await Promise.all([
+        import('./start.ts'),
+        import('../../../base/package-files.ts'),
+      ]);
+      return { command: startCommand({ program: () => [process.execPath, packagePath('dist/main.js')] }) };
+    },
+  },
+  { name: 'team stop', summary: 'End the agents of a team of processes', load: () => import('./stop.ts') },
   { name: 'team log', summary: 'List who added what to team memory', load: () => import('./log.ts') },
   { name: 'team diff', summary: 'Show what is new to you in team memory', load: () => import('./diff.ts') },
   {

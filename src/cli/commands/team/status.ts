@@ -1,8 +1,11 @@
 /** `reverie team status`: what the team's memory holds, and what waits for this user. */
 
+import { listMailboxes } from '../../../mailbox/list.ts';
+import { teamMembers, teamNames } from '../../../mailbox/team-members.ts';
 import { isTrusted } from '../../../settings/trust.ts';
 import { teamNews } from '../../../team/news.ts';
 import { readTeamState } from '../../../team/state.ts';
+import { suggestedForTeam } from '../../../team/suggestions.ts';
 import { defineCommand } from '../../command.ts';
 import { alignColumns } from '../../terminal/columns.ts';
 import { plainLine } from '../../terminal/plain-text.ts';
@@ -17,6 +20,7 @@ export const command = defineCommand({
     const { memories, hidden } = team.view();
     const state = readTeamState(place);
     const count = (reason: string) => hidden.filter((each) => each.reason === reason).length;
+    const suggested = suggestedForTeam(await (await invocation.openMemory()).list(), state);
     const conflicted = memories.filter(({ sources }) => sources.some(({ isConflicted }) => isConflicted));
     const data = {
       folder: workTree,
@@ -30,6 +34,7 @@ export const command = defineCommand({
       skipped: team.skipped(),
       inConflict: conflicted.map(({ file }) => file),
       isNew: teamNews(team, { place, state }).length,
+      suggested: suggested.map(({ scope, file }) => ({ scope, file })),
     };
     const rows = [
       ['from colleagues', `${data.memories} memories${data.superseded === 0 ? '' : `, ${data.superseded} superseded`}`],
@@ -49,8 +54,23 @@ export const command = defineCommand({
               `${conflicted.map(({ file }) => plainLine(file)).join(', ')}; to settle it: reverie team repair`,
             ],
           ]),
+      ...runningTeams(place.home).map((line) => ['agents that run', line]),
       ['new to you', data.isNew === 0 ? 'nothing' : `${data.isNew}; to read them: reverie team diff`],
+      ...(suggested.length === 0
+        ? []
+        : [['suggested', `${suggested.length} of yours for the team; to decide: reverie team review`]]),
     ];
-    return { data, text: alignColumns(rows.map((row) => row.map((text) => ({ text })))).join('\n') };
+    return { data: { ...data, agents: runningTeams(place.home) }, text: alignColumns(rows.map((row) => row.map((text) => ({ text })))).join('\n') };
   },
 });
+
+/** Teams of processes are another kind of team, and have a command of their own. */
+function runningTeams(home: string): readonly string[] {
+  const teams = teamNames(home);
+  if (teams.length === 0) return [];
+  const living = new Set(listMailboxes(home).flatMap(({ name, pid }) => (pid === null ? [] : [name])));
+  return teams.flatMap((team) => {
+    const names = teamMembers({ home, team }).filter((name) => living.has(name));
+    return names.length === 0 ? [] : [`${plainLine(team)}: ${names.map(plainLine).join(', ')}; reverie team members`];
+  });
+}

@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import { inTurns, mapInTurns, type Steps } from '../../../base/async/in-turns.ts';
 import { withAbsoluteDates } from '../../../base/dates/relative-dates.ts';
+import { fillPrompt } from '../../../base/prompt-file.ts';
 import { escapeMarkup, stripInvisible } from '../../../base/text/visible-text.ts';
 import { listSessions } from '../../../disk/sessions/sessions.ts';
 import { DREAMING_LIMITS, INDEX_LIMITS, type Limits } from '../../../limits.ts';
@@ -13,7 +14,7 @@ import { parseIndex } from '../../../memory/index/index-file.ts';
 import { isUnlisted } from '../../../memory/index/upkeep.ts';
 import { manifestLine } from '../../../memory/shown/manifest.ts';
 import { claimsIn, verifyClaims } from '../../../search/verify/verify.ts';
-import { type BaseMemory, type DreamWorkshop, dreamDirective } from '../index.ts';
+import { type BaseMemory, type DreamWorkshop, dreamDirective, planQuestion } from '../index.ts';
 
 /** Sessions that the dreamer is told of by name. */
 const NAMED_SESSIONS = 20;
@@ -30,6 +31,8 @@ export interface HintFacts {
   readonly slug: string;
   /** Memory folders the dreamer may read. */
   readonly readableFolders: readonly string[];
+  /** Whether the repository has a team memory, for which memories can be suggested. */
+  readonly hasTeam?: boolean;
   /** When the last dream began: what arrived while it ran is offered again. */
   readonly sinceMs: number | null;
   /** The session that is dreaming. */
@@ -40,13 +43,66 @@ export interface HintFacts {
 
 export async function directiveFor(facts: HintFacts): Promise<string> {
   const { workshop, limits, now } = facts;
-  const all = [...workshop.base.values()].sort((one, other) => (one.modified < other.modified ? 1 : -1));
+  const all = newestFirst(workshop);
   const named = all.slice(0, limits.dreaming.namedMemories);
   const logs = logsSince(facts.memoryFolder, { sinceMs: facts.sinceMs ?? 0, limits: limits.dailyLog });
   const sections = [
     { heading: 'Daily logs since the last dream began:', lines: logLines(logs, facts) },
     { heading: 'Memory folders, for reading:', lines: facts.readableFolders.map(plain) },
-    { heading: `The ${all.length} memories, newest first:`, lines: manifestOf(named, { all }) },
+    listOf(all, { named, elsewhere: '; Glob finds them' }),
+    ...(await worthALook(all, { named, facts })),
+    { heading: 'Sessions since the last dream began (for narrow Greps):', lines: await sessionLines(facts) },
+  ];
+  return dreamDirective({ copy: workshop.copy, today: dayOf(now), sections, hasLogs: logs.length > 0 });
+}
+
+/** Characters of all texts that are shown to a model without tools. */
+const SHOWN_CHARACTERS = 60_000;
+
+/** For a model without tools: what code found comes first among the texts, then the newest, each whole. */
+export async function planQuestionFor(facts: HintFacts): Promise<string> {
+  const all = newestFirst(facts.workshop);
+  const named = all.slice(0, facts.limits.dreaming.namedMemories);
+  const found = await worthALook(all, { named, facts });
+  const lines = found.flatMap((section) => section.lines).join('\n');
+  const isFound = ({ file }: BaseMemory) => lines.includes(file);
+  const ordered = [...all.filter(isFound), ...all.filter((memory) => !isFound(memory))];
+  let characters = 0;
+  const memories = ordered.filter(({ text }) => {
+    if (characters + text.length > SHOWN_CHARACTERS) return false;
+    characters += text.length;
+    return true;
+  });
+  const sections = [listOf(all, { named, elsewhere: '' }), ...found];
+  return planQuestion({ today: dayOf(facts.now), sections, memories, count: all.length });
+}
+
+interface Section {
+  readonly heading: string;
+  readonly lines: readonly string[];
+}
+
+function newestFirst({ base }: DreamWorkshop): readonly BaseMemory[] {
+  return [...base.values()].sort((one, other) => (one.modified < other.modified ? 1 : -1));
+}
+
+function dayOf(now: Date): string {
+  return now.toISOString().slice(0, 10);
+}
+
+function listOf(
+  all: readonly BaseMemory[],
+  { named, elsewhere }: { readonly named: readonly BaseMemory[]; readonly elsewhere: string },
+): Section {
+  return { heading: `The ${all.length} memories, newest first:`, lines: manifestOf(named, { all, elsewhere }) };
+}
+
+async function worthALook(
+  all: readonly BaseMemory[],
+  { named, facts }: { readonly named: readonly BaseMemory[]; readonly facts: HintFacts },
+): Promise<readonly Section[]> {
+  const { workshop, limits, now } = facts;
+  return [
     { heading: 'The index:', lines: indexLines(workshop, all, limits) },
     {
       heading: 'Relative dates:',
@@ -54,10 +110,8 @@ export async function directiveFor(facts: HintFacts): Promise<string> {
     },
     { heading: 'Paths that are gone (recheck before you act on it):', lines: await goneLines(named, facts) },
     { heading: 'Alike:', lines: bounded(await duplicatesAmong(named)) },
-    { heading: 'Sessions since the last dream began (for narrow Greps):', lines: await sessionLines(facts) },
+    { heading: 'Team memory:', lines: facts.hasTeam === true ? [fillPrompt('dream-team')] : [] },
   ];
-  const today = now.toISOString().slice(0, 10);
-  return dreamDirective({ copy: workshop.copy, today, sections, hasLogs: logs.length > 0 });
 }
 
 /** By full path, for reading; as evidence they are named from `logs/` on. */
@@ -70,7 +124,10 @@ function logLines(logs: readonly DayLog[], { memoryFolder, limits }: HintFacts):
 
 const fileOf = ({ file }: BaseMemory) => file;
 
-function manifestOf(named: readonly BaseMemory[], { all }: { readonly all: readonly BaseMemory[] }): readonly string[] {
+function manifestOf(
+  named: readonly BaseMemory[],
+  { all, elsewhere }: { readonly all: readonly BaseMemory[]; readonly elsewhere: string },
+): readonly string[] {
   const lines = named.map((memory) => {
     const line = manifestLine(
       { ...memory, modified: memory.modified.slice(0, 10) },
@@ -80,7 +137,7 @@ function manifestOf(named: readonly BaseMemory[], { all }: { readonly all: reado
     return `${line.replace(/^- /, '')} {${marks.join(', ')}}`;
   });
   const more = all.length - named.length;
-  return more === 0 ? lines : [...lines, `(${more} older ones are not listed here; Glob finds them)`];
+  return more === 0 ? lines : [...lines, `(${more} older ones are not listed here${elsewhere})`];
 }
 
 function indexLines(

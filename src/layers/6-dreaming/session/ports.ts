@@ -10,9 +10,9 @@ import type { Memory } from '../../../memory/memory.ts';
 import type { Place } from '../../../settings/place.ts';
 import { findEvidence } from '../evidence/evidence.ts';
 import { findGone } from '../evidence/gone.ts';
-import { directiveFor } from '../evidence/hints.ts';
+import { directiveFor, type HintFacts, planQuestionFor } from '../evidence/hints.ts';
 import { askedRemovals, earlierDecisions } from '../inbox/decisions.ts';
-import type { DreamFacts, DreamingPorts, DreamProgress } from '../index.ts';
+import type { DreamFacts, DreamingPorts, DreamProgress, DreamWorkshop } from '../index.ts';
 import { retirements } from '../index.ts';
 import { settleDeadDreams } from '../records/dead.ts';
 import { openDreamLock } from '../records/lock.ts';
@@ -43,7 +43,9 @@ export type SharedPorts = Omit<DreamingPorts, 'dream' | 'model'> & {
   facts(by: DreamFacts['by'], state: { readonly scannedAtMs: number | null }): DreamFacts;
   /** One that died is settled at once, so that other hosts see the time before it; the next dream may be a day away. */
   settleDead(): Promise<void>;
-  directive(workshop: Parameters<DreamingPorts['findEvidence']>[1]): Promise<string>;
+  directive(workshop: DreamWorkshop): Promise<string>;
+  /** All that a model without tools is told, texts included. */
+  planQuestion(workshop: DreamWorkshop): Promise<string>;
 };
 
 export function dreamPorts(given: DreamPlace): SharedPorts {
@@ -53,6 +55,13 @@ export function dreamPorts(given: DreamPlace): SharedPorts {
   const progress = progressFile(folder);
   const since = () => lock.look().unseenSinceMs;
   let settling: Promise<void> = Promise.resolve();
+  const hintFacts = (workshop: DreamWorkshop): HintFacts => ({
+    ...{ workshop, memoryFolder: folder, home: place.home, slug: place.slug, limits },
+    readableFolders: Object.values(memory.folders),
+    projectRoot: scope === 'project' ? place.projectRoot : null,
+    hasTeam: scope === 'project' && memory.folders.team !== undefined,
+    ...{ sinceMs: since(), except: sessionId, now: now() },
+  });
   return {
     scope,
     limits: limits.dreaming,
@@ -83,13 +92,8 @@ export function dreamPorts(given: DreamPlace): SharedPorts {
       return hold;
     },
     openWorkshop: (id) => openDreamCopy({ home: place.home, memoryFolder: folder, id, limits, now }),
-    directive: (workshop) =>
-      directiveFor({
-        ...{ workshop, memoryFolder: folder, home: place.home, slug: place.slug, limits },
-        readableFolders: Object.values(memory.folders),
-        projectRoot: scope === 'project' ? place.projectRoot : null,
-        ...{ sinceMs: since(), except: sessionId, now: now() },
-      }),
+    directive: (workshop) => directiveFor(hintFacts(workshop)),
+    planQuestion: (workshop) => planQuestionFor(hintFacts(workshop)),
     findEvidence: (evidence, { base, index }) =>
       findEvidence(evidence, {
         ...{ base, index, memoryFolder: folder, limits },

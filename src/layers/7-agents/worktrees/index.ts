@@ -9,12 +9,12 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { realPath } from '../../../disk/disk.ts';
 import { createFolder } from '../../../disk/folder.ts';
-import { changeGit } from '../../../disk/git/change-git.ts';
 import { homeLayout } from '../../../disk/home.ts';
 import { livenessOf, thisProcess } from '../../../disk/process-identity.ts';
 import { ReverieError } from '../../../errors.ts';
+import { changeWorktrees, untilUncontended } from './in-turn.ts';
 import { branchOf, type Lease, readLeases, removeLease, removeUnwritten, writeLease } from './lease-file.ts';
-import { CHANGE_MS, headOf, removeIfUnchanged } from './remove.ts';
+import { headOf, removeIfUnchanged } from './remove.ts';
 
 export interface LeasedWorktree {
   readonly path: string;
@@ -50,25 +50,24 @@ export async function leaseWorktree(request: LeaseRequest): Promise<LeasedWorktr
     ...{ id, state: 'making', owner, process: thisProcess(), at: now().toISOString() },
     ...{ repository, path: join(folder, id), branch: branchOf(id), base },
   };
-  await writeLease(folder, lease);
   const words = ['add', '--quiet', '--no-track', '-b', lease.branch, lease.path, base];
-  const made = await changeGit('worktree', words, {
-    cwd: repository,
-    timeoutMs: CHANGE_MS,
-    ...(request.signal === undefined ? {} : { signal: request.signal }),
+  const made = await untilUncontended(async () => {
+    await writeLease(folder, lease);
+    const change = await changeWorktrees(words, { folder, cwd: repository, signal: request.signal });
+    // Another try would fail on what this one began.
+    if (!change.isDone) await removeIfUnchanged(lease);
+    return change;
   });
-  if (!made.isDone) {
-    await removeIfUnchanged(lease);
-    throw noWorktree(made.why, request);
-  }
+  if (!made.isDone) throw noWorktree(made.why, request);
   const ready: Lease = { ...lease, state: 'ready' };
   await writeLease(folder, ready);
   return { path: lease.path, branch: lease.branch, release: () => giveBack(folder, ready) };
 }
 
 async function giveBack(folder: string, lease: Lease): Promise<string | null> {
-  if (await removeIfUnchanged(lease)) return null;
-  await writeLease(folder, { ...lease, state: 'kept' });
+  const removal = await removeIfUnchanged(lease);
+  if (removal === 'removed') return null;
+  if (removal === 'holds work') await writeLease(folder, { ...lease, state: 'kept' });
   return lease.path;
 }
 
@@ -85,8 +84,9 @@ export async function sweepWorktrees({ home, now }: Pick<LeaseRequest, 'home' | 
       continue;
     }
     if (livenessOf(lease.process) !== 'gone' || isStillMade(lease, now())) continue;
-    if (await removeIfUnchanged(lease)) swept.push(lease.path);
-    else await writeLease(folder, { ...lease, state: 'kept' });
+    const removal = await removeIfUnchanged(lease);
+    if (removal === 'removed') swept.push(lease.path);
+    if (removal === 'holds work') await writeLease(folder, { ...lease, state: 'kept' });
   }
   return swept;
 }

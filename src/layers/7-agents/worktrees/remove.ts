@@ -6,11 +6,11 @@ import { dirname, join } from 'node:path';
 import { changeGit } from '../../../disk/git/change-git.ts';
 import { findGitFolders } from '../../../disk/git/git-folder.ts';
 import { readGit } from '../../../disk/git/read-git.ts';
+import { CHANGE_MS, changeWorktrees, untilUncontended } from './in-turn.ts';
 import { type Lease, removeLease } from './lease-file.ts';
 
-/** How long git may take for a question, and to make or remove a work tree. */
+/** How long git may take for a question. */
 const ASK_MS = 10_000;
-export const CHANGE_MS = 600_000;
 
 /** Null when git does not know. */
 export async function headOf(cwd: string): Promise<string | null> {
@@ -26,22 +26,31 @@ export async function headOf(cwd: string): Promise<string | null> {
   return isAnswered ? head : null;
 }
 
-/** False when it holds work, or when that cannot be told. */
-export async function removeIfUnchanged(lease: Lease): Promise<boolean> {
+/** `unknown`: git did not answer, so that it may or may not hold work. */
+export type Removal = 'removed' | 'holds work' | 'unknown';
+
+export async function removeIfUnchanged(lease: Lease): Promise<Removal> {
   const isThere = existsSync(lease.path);
   const isWorkedIn = isThere && lease.state !== 'making';
-  if (isWorkedIn && (await headOf(lease.path)) !== lease.base) return false;
+  const head = isWorkedIn ? await headOf(lease.path) : lease.base;
+  if (head === null) return 'unknown';
+  if (head !== lease.base) return 'holds work';
   // Without --force git itself refuses where a file was changed or added; with it twice it also removes what it was killed in the middle of.
   const force = isWorkedIn ? [] : ['--force', '--force'];
-  const place = { cwd: lease.repository, timeoutMs: CHANGE_MS };
-  const { isDone } = await changeGit('worktree', ['remove', ...force, lease.path], place);
-  if (!isDone && isWorkedIn) return false;
+  const folder = dirname(lease.path);
+  const words = ['remove', ...force, lease.path];
+  const { isDone, why } = await untilUncontended(() => changeWorktrees(words, { folder, cwd: lease.repository }));
+  if (!isDone && isWorkedIn) return CHANGED.test(why) ? 'holds work' : 'unknown';
   if (!isDone) await removeHalfMade(lease);
   // Only while it is where it began: a commit on it is work.
+  const place = { cwd: lease.repository, timeoutMs: CHANGE_MS };
   await changeGit('update-ref', ['-d', `refs/heads/${lease.branch}`, lease.base], place);
-  removeLease(dirname(lease.path), lease.id);
-  return true;
+  removeLease(folder, lease.id);
+  return 'removed';
 }
+
+/** In git's words. */
+const CHANGED = /contains modified or untracked files|contains modifications/;
 
 /** What git does not know as a work tree yet, or no longer: its folder, and what the repository keeps about it under the lease's own name. */
 async function removeHalfMade({ repository, path, id }: Lease): Promise<void> {

@@ -43,6 +43,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
+const shownIn = (folder: string) => readdirSync(folder).filter((name) => !name.startsWith('.'));
 const lease = (owner = 'explore') => leaseWorktree({ home, projectRoot: project, owner, now });
 const inside = (path: string, ...words: readonly string[]) => git('-C', path, ...words);
 const branches = () => git('branch', '--format=%(refname:short)').split('\n');
@@ -58,7 +59,7 @@ describe('a work tree', () => {
     mkdirSync(join(path, 'built'));
     writeFileSync(join(path, 'built', 'x'), 'derived');
     expect(await release()).toBeNull();
-    expect(readdirSync(join(home, 'worktrees'))).toEqual([]);
+    expect(shownIn(join(home, 'worktrees'))).toEqual([]);
     expect(branches()).toEqual(['main']);
     expect(git('worktree', 'list', '--porcelain').match(/^worktree /gm)).toHaveLength(1);
     expect(git('status', '--porcelain')).toContain('a.txt');
@@ -110,9 +111,28 @@ describe('a work tree', () => {
     expect(await sweepWorktrees({ home, now })).toEqual([]);
     expect(worktreeLeftovers(home).leases).toHaveLength(1);
     expect(await sweepWorktrees({ home, now: () => new Date(Date.now() + 60_000) })).toEqual([path]);
-    expect(readdirSync(folder)).toEqual([]);
+    expect(shownIn(folder)).toEqual([]);
     expect(readdirSync(join(project, '.git', 'worktrees'))).toEqual([]);
     expect(branches()).not.toContain(branch);
+  });
+
+  it('is made beside many others at once, and none is left when they are given back', async () => {
+    const all = await Promise.all(Array.from({ length: 12 }, (_, at) => lease(`agent ${at}`)));
+    expect(await Promise.all(all.map(({ release }) => release()))).toEqual(all.map(() => null));
+    expect(shownIn(join(home, 'worktrees'))).toEqual([]);
+    expect(branches()).toEqual(['main']);
+  });
+
+  it('is made once somebody else’s git is done with what is half made', async () => {
+    const { path, release } = await lease();
+    const common = join(project, '.git', 'worktrees', path.split('/').at(-1)!, 'commondir');
+    const text = readFileSync(common, 'utf8');
+    writeFileSync(common, '');
+    setTimeout(() => writeFileSync(common, text), 150);
+    const other = await lease('other');
+    expect(readFileSync(common, 'utf8')).toBe(text);
+    expect(await other.release()).toBeNull();
+    expect(await release()).toBeNull();
   });
 
   it('runs nothing of the repository: no hook, no filter', async () => {
