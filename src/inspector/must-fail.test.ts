@@ -50,6 +50,8 @@ function good(): Record<string, string> {
 
 const PIN = () => JSON.stringify({ scope: 'project', file, pinned: true });
 
+const SESSION = '3f2a1c9e-7b64-4d1e-9a52-0c8e5d7f1a20';
+
 describe('requests that must fail', () => {
   const reading: readonly (readonly [string, string, Record<string, string>, number])[] = [
     ['another host', '/api/memories', { host: 'evil.example' }, 403],
@@ -74,6 +76,9 @@ describe('requests that must fail', () => {
     ['a memory with a way out', '/api/memory?scope=project&file=..%2f..%2fsettings.json', {}, 400],
     ['a scope that is none', `/api/memory?scope=../global&file=x.md`, {}, 400],
     ['a dream with a way out', '/api/dream?id=..%2flast', {}, 404],
+    ['an agent with a way out', `/api/timeline?id=${SESSION}:..%2f..%2f..%2fetc%2fpasswd`, {}, 404],
+    ['agents of a session with a way out', '/api/agents?id=..%2f..%2f..%2fetc', {}, 400],
+    ['another project with a way out', '/api/dream?id=x&project=..%2f..%2fetc', {}, 404],
     ['a name of no route', '/api/constructor', {}, 404],
   ];
   for (const [what, path, spoilt, status] of reading) {
@@ -127,6 +132,17 @@ describe('requests that must fail', () => {
     expect(answer.status).toBe(403);
     expect(answer.text).toContain('without --read-only');
     await other.close();
+  });
+
+  it('an agent is stopped by its id alone', async () => {
+    for (const id of ['../x', '..%2fx', SESSION])
+      expect((await browser.post('stop-agent', { session: SESSION, id })).status).toBe(404);
+    expect((await browser.post('stop-agent', { session: '../..', id: SESSION })).status).toBe(400);
+  });
+
+  it('nothing is shared where there is no team memory', async () => {
+    const answer = await browser.post('share', { scope: 'project', file });
+    expect([answer.status, answer.text]).toEqual([404, expect.stringContaining('reverie team init')]);
   });
 
   it('a purge without the typed name is refused', async () => {

@@ -8,11 +8,13 @@ import type { Memory } from '../memory/memory.ts';
 import type { Place } from '../settings/place.ts';
 import type { InspectorContext, TranscriptFile } from './context.ts';
 import { restWhenQuiet } from './rest.ts';
+import { restingMemory } from './resting-memory.ts';
 import { startInspector } from './serve.ts';
 
 export interface InspectOptions {
   readonly place: Place;
-  readonly memory: Memory;
+  /** Called again after a rest. */
+  openMemory(): Promise<Memory>;
   readonly port: number;
   readonly isReadOnly: boolean;
   /** Runs until it is stopped, however long nobody uses it. */
@@ -30,8 +32,10 @@ export interface InspectOptions {
 export async function inspect(options: InspectOptions): Promise<'idle' | 'stopped'> {
   const { signal } = options;
   const idleMs = options.isKept ? null : INSPECTOR_LIMITS.idleMs;
-  const rest = restWhenQuiet(INSPECTOR_LIMITS.restMs);
-  const inspector = await startInspector(contextOf(options), { port: options.port, idleMs, onUse: rest.used });
+  const resting = restingMemory(options.place, options.openMemory);
+  const rest = restWhenQuiet(INSPECTOR_LIMITS.restMs, resting.rest);
+  const context = contextOf({ ...options, memory: resting.memory });
+  const inspector = await startInspector(context, { port: options.port, idleMs, onUse: rest.used });
   const stopped = new Promise<'stopped'>((resolve) => {
     if (signal.aborted) resolve('stopped');
     signal.addEventListener('abort', () => resolve('stopped'), { once: true });
@@ -43,6 +47,7 @@ export async function inspect(options: InspectOptions): Promise<'idle' | 'stoppe
   } finally {
     rest.close();
     await inspector.close();
+    await resting.rest();
   }
 }
 
@@ -51,7 +56,7 @@ export function contextOf({
   memory,
   isReadOnly,
   files,
-}: Pick<InspectOptions, 'place' | 'memory' | 'isReadOnly' | 'files'>): InspectorContext {
+}: Pick<InspectorContext, 'place' | 'memory' | 'isReadOnly' | 'files'>): InspectorContext {
   const { version } = JSON.parse(readFileSync(packagePath('package.json'), 'utf8')) as { version: string };
   return { place, memory, isReadOnly, files, version, now: () => new Date() };
 }

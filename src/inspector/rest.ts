@@ -3,8 +3,8 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** After so many times as long it is looked at once more. */
-const LATER = 5;
+/** Nobody reads for longer without a click: after so many times as long, what is open is let go of. */
+const LATER = 4;
 
 export interface Rest {
   /** Somebody asks: rest comes later. */
@@ -12,19 +12,26 @@ export interface Rest {
   close(): void;
 }
 
-/** Node keeps what it once took. Young objects get little room, and what is left of a question is collected when all is quiet. */
-export function restWhenQuiet(milliseconds: number): Rest {
-  setFlagsFromString('--semi-space-growth-factor=1');
+/** Node keeps what it once took: what is left of a question is collected when all is quiet, and `letGo` comes a little later. */
+export function restWhenQuiet(milliseconds: number, letGo: () => Promise<void>): Rest {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   let timer: NodeJS.Timeout | undefined;
+  const later = (times: number, next: () => void) => {
+    timer = setTimeout(next, milliseconds * times);
+  };
+  async function rest(): Promise<void> {
+    await letGo().catch(() => {});
+    collect();
+    // The room of young objects shrinks with the second time.
+    later(0.5, collect);
+  }
   function used(): void {
     clearTimeout(timer);
-    timer = setTimeout(() => {
+    later(1, () => {
       collect();
-      // Work in the background, such as journalling what an editor did, may have gone on meanwhile.
-      timer = setTimeout(collect, milliseconds * LATER);
-    }, milliseconds);
+      later(LATER, () => void rest());
+    });
   }
   used();
   return { used, close: () => clearTimeout(timer) };

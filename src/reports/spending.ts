@@ -2,6 +2,7 @@
 
 import { readLedger } from '../disk/ledger/read.ts';
 import type { ReverieError } from '../errors.ts';
+import { MAIN } from './stats/stats.ts';
 
 export interface SpendingRow {
   readonly day: string;
@@ -29,9 +30,6 @@ export interface SpentAndSaved {
   readonly rows: readonly SpendingRow[];
   readonly layers: readonly LayerSaving[];
 }
-
-/** How a session's own conversation is called among its agents. */
-const MAIN = 'main';
 
 export async function readSpending(options: {
   readonly home: string;

@@ -41,7 +41,11 @@ export interface Scene {
 }
 
 export function makeScene(root: string, sizes: { readonly memories: number; readonly requests: number }): Scene {
-  const options = { cwd: join(root, 'shop'), home: join(root, 'home'), env: { HOME: root, PATH: process.env.PATH } };
+  const options = {
+    cwd: join(root, 'shop'),
+    home: join(root, '.reverie'),
+    env: { HOME: root, PATH: process.env.PATH },
+  };
   mkdirSync(options.cwd, { recursive: true });
   const { folders, home, slug } = findPlace(options);
   const memoryFolder = folders[0]!.path;

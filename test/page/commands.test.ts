@@ -68,19 +68,17 @@ describe('/inspect', () => {
 });
 
 describe('reverie replay --open', () => {
-  it('shows the transcript it has replayed, read-only', async () => {
+  /** Its link, and the process that was started; a terminal sends Ctrl-C to all that run in it. */
+  async function replayOpen() {
     const { home, slug } = findPlace(scene.options);
     const file = join(projectLayout(home, slug).folder, `${OTHER_SESSION}.jsonl`);
-    const child = spawn(
-      process.execPath,
-      [MAIN, 'replay', file, '--open', '--home', home, '--cwd', scene.options.cwd],
-      {
-        env: scene.options.env,
-        stdio: ['ignore', 'pipe', 'pipe'],
-        // A terminal sends Ctrl-C to all that run in it.
-        detached: true,
-      },
-    );
+    const words = [MAIN, 'replay', file, '--open', '--home', home, '--cwd', scene.options.cwd];
+    const child = spawn(process.execPath, words, {
+      env: scene.options.env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    });
+    const ended = new Promise((resolve) => child.on('exit', resolve));
     const url = await new Promise<string>((resolve, reject) => {
       let printed = '';
       child.stdout.on('data', (chunk) => {
@@ -90,13 +88,25 @@ describe('reverie replay --open', () => {
       });
       child.on('exit', () => reject(new Error(printed)));
     });
-    const browser = await openBrowser(url);
+    return { child, ended, browser: await openBrowser(url) };
+  }
+
+  it('shows the transcript it has replayed, read-only', async () => {
+    const { child, ended, browser } = await replayOpen();
     const { requests } = await browser.get<{ requests: object[] }>('/api/session?id=file-1');
     expect(requests).toHaveLength(40);
     expect((await browser.post('undo', { change: 'any' })).text).toContain('read-only');
-    const ended = new Promise((resolve) => child.on('exit', resolve));
     process.kill(-child.pid!, 'SIGINT');
     await ended;
     await expect.poll(() => browser.get('/api/start').catch(() => 'ended')).toBe('ended');
   });
+
+  for (const signal of ['SIGTERM', 'SIGHUP', 'SIGKILL'] as const) {
+    it(`leaves no page behind when it is ended with ${signal}`, async () => {
+      const { child, ended, browser } = await replayOpen();
+      child.kill(signal);
+      await ended;
+      await expect.poll(() => browser.get('/api/start').catch(() => 'ended'), { timeout: 10_000 }).toBe('ended');
+    });
+  }
 });

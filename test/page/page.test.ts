@@ -1,7 +1,8 @@
 /** The inspector's page in a real browser, on a folder of 10,000 memories and a session of 5,000 requests. */
 
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
@@ -14,8 +15,16 @@ const program = browserProgram();
 const SIZES = { memories: 10_000, requests: 5_000 };
 const PICTURES = process.env.REVERIE_PICTURES;
 /** Pictures of the documentation: `npm run screenshots`. */
-const SHOWN = process.env.REVERIE_SCREENSHOTS === '1' ? ['memory', 'window'] : [];
+const SHOWN = process.env.REVERIE_SCREENSHOTS === '1' ? ['memory', 'map', 'window', 'agents'] : [];
 const DOCS = fileURLToPath(new URL('../../docs', import.meta.url));
+
+/** What pictures show must not change with each run. */
+function shownFolder(): string {
+  const folder = join(tmpdir(), 'demo');
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder);
+  return folder;
+}
 
 let scene: Scene;
 let serving: Serving;
@@ -26,7 +35,7 @@ const errors: string[] = [];
 
 beforeAll(async () => {
   if (program === null) return;
-  scene = makeScene(temporaryFolder('page'), SIZES);
+  scene = makeScene(SHOWN.length > 0 ? shownFolder() : temporaryFolder('page'), SIZES);
   writeFileSync(
     join(scene.memoryFolder, 'aaa_hostile.md'),
     '---\nname: "AAA <img src=x onerror=window.wasRun=1>"\ndescription: hostile\ntype: feedback\n---\n<script>window.wasRun = 1</script>\n[a](javascript:window.wasRun=1) \u001b[31mred \u202eevil\n',
@@ -49,6 +58,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close();
   await serving?.stop();
+  if (SHOWN.length > 0) rmSync(scene.root, { recursive: true, force: true });
 });
 
 beforeEach(async () => {
@@ -299,12 +309,23 @@ describe.skipIf(program === null)('the other screens', () => {
     const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
     const words = ['stats', '--json', '--days', '30', '--home', options.home, '--cwd', options.cwd];
     const printed = execFileSync(process.execPath, [main, ...words], { env: options.env, encoding: 'utf8' });
-    const stats = JSON.parse(printed) as { rounds: number; byPurpose: { money: number }[] };
+    const stats = JSON.parse(printed) as {
+      rounds: number;
+      byPurpose: { money: number }[];
+      byAgent: { name: string; calls: number }[];
+    };
     await show('#/ledger', '.numbers');
     const shown = await page.locator('.numbers dd').allTextContents();
     const cost = stats.byPurpose.reduce((sum, { money }) => sum + money, 0);
     expect(shown[0]).toBe(`$${cost.toFixed(2)}`);
     expect(shown[2]).toBe(stats.rounds.toLocaleString('en-US'));
+    const byAgent = page.getByRole('region', { name: 'By agent' }).getByRole('row');
+    const agents = await byAgent.evaluateAll((rows) =>
+      rows.slice(1).map((row) => [...row.children].slice(0, 2).map((cell) => cell.textContent)),
+    );
+    const told = stats.byAgent.map(({ name, calls }) => [name, calls.toLocaleString('en-US')]);
+    expect(agents.toSorted()).toEqual(told.toSorted());
+    expect(told.map(([name]) => name).toSorted()).toEqual(['main', 'reader', 'reviewer']);
     await page.getByLabel('Period').selectOption('7');
     await page.waitForSelector('.numbers');
   });

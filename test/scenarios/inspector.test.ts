@@ -189,9 +189,10 @@ describe('recall on the page', () => {
     expect(prompts[0]).toMatchObject({
       closed: null,
       candidates: [{ scope: 'project', certain: true, evidence: expect.any(Number), threshold: expect.any(Number) }],
-      joined: [{ scope: 'project', selector: 'ranking' }],
     });
-    expect(prompts[1]).toMatchObject({ closed: 'one-word', candidates: null, joined: [] });
+    expect(prompts[1]).toMatchObject({ closed: 'one-word', candidates: null });
+    // On a busy machine the ranking comes too late for its own request, and joins the next one.
+    expect(prompts.flatMap(({ joined }) => joined)).toMatchObject([{ scope: 'project', selector: 'ranking' }]);
     const lines = readFileSync(talking.transcriptFile!, 'utf8').split('\n');
     const notes = lines.filter((line) => line.includes('"reason":"recall"'));
     expect(notes).toHaveLength(2);

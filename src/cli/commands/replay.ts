@@ -92,7 +92,7 @@ export const command = defineCommand({
     ];
     if (!options.open) return { data: dataOf(replays), text: text.join('\n') };
     terminal.write(`${text.join('\n')}\n`);
-    const words = [packagePath('dist/main.js'), 'serve', first!, '--read-only', ...placeFlags(place)];
+    const words = [packagePath('dist/main.js'), 'serve', first!, '--read-only', '--with-parent', ...placeFlags(place)];
     const { exitCode } = await terminal.runProgram(process.execPath, words);
     return { data: null, text: '', isPrinted: true, exitCode: exitCode === 0 ? 0 : 1 };
   },

@@ -10,6 +10,7 @@ import { ReverieError } from '../../errors.ts';
 import type { Memory } from '../../memory/memory.ts';
 import { type Place as FoundPlace, findPlace } from '../../settings/place.ts';
 import { type Command, defineCommand, type Invocation } from '../command.ts';
+import { openPlace } from '../open-place.ts';
 import { fromPlace, placeOptions } from '../options/place-options.ts';
 import { usageError } from '../options/usage.ts';
 import { plainJson } from '../terminal/plain-text.ts';
@@ -24,7 +25,9 @@ interface Inspected {
 /** The inspector as this command sees it; the binary connects the two, since surfaces do not know each other. */
 export interface InspectorSurface {
   inspect(
-    options: Inspected & {
+    options: Omit<Inspected, 'memory'> & {
+      /** Called again after a rest. */
+      openMemory(): Promise<Memory>;
       readonly port: number;
       readonly isKept: boolean;
       readonly at: string;
@@ -58,22 +61,24 @@ export function serveCommand(surface: InspectorSurface): Command {
       'no-open': { kind: 'flag', help: 'Print the link and open no browser' },
       'read-only': { kind: 'flag', help: 'Show everything, change nothing' },
       keep: { kind: 'flag', help: 'Keep running when nobody uses it' },
+      'with-parent': { kind: 'flag', help: 'End when the program that started it ends, however that ends' },
       export: { kind: 'text', value: 'FILE', help: 'Write the page to one file instead, to keep or to send' },
     },
     examples: ['reverie serve', 'reverie serve --no-open --port 7342', 'reverie serve 3f2a --export session.html'],
     // Whoever has the link decides for the user: it is for their own hands.
     isForPeople: ({ options }) => options['read-only'] !== true && options.export === undefined,
     async run(invocation) {
-      const { options, terminal, place, environment, isJson, openMemory } = invocation;
+      const { options, terminal, place, environment, isJson } = invocation;
       const { port = 0 } = options;
       if (port < 0 || port > HIGHEST_PORT) throw usageError(`--port is at most ${HIGHEST_PORT}.`, 'serve');
-      const memory = await openMemory();
       const found = findPlace(placeOptions(place, environment));
       const chosen = await chosenSession(invocation, found);
-      const shared = { place: found, memory, files: chosen.files, isReadOnly: options['read-only'] };
+      const shared = { place: found, files: chosen.files, isReadOnly: options['read-only'] };
       if (options.export !== undefined) {
         const file = fromPlace(place, options.export);
-        const { html, holds } = await surface.exportPage({ ...shared, isReadOnly: true, session: chosen.id });
+        const { html, holds } = await surface.exportPage({
+          ...{ ...shared, memory: await invocation.openMemory(), isReadOnly: true, session: chosen.id },
+        });
         await writePage(file, html);
         return {
           data: { file, holds },
@@ -82,9 +87,10 @@ export function serveCommand(surface: InspectorSurface): Command {
       }
       const ended = await surface.inspect({
         ...shared,
+        openMemory: () => openPlace(place, environment),
         ...{ port, environment, isKept: options.keep, opensBrowser: !options['no-open'] && !isJson },
         at: chosen.id === null ? '' : `#/window/${chosen.id}`,
-        signal: terminal.interrupted,
+        signal: options['with-parent'] ? AbortSignal.any([terminal.interrupted, parentGone()]) : terminal.interrupted,
         onReady({ url, isOpened }) {
           if (isJson) terminal.write(`${plainJson({ url })}\n`);
           else terminal.write(`${readyText({ url, isOpened })}\n`);
@@ -96,6 +102,21 @@ export function serveCommand(surface: InspectorSurface): Command {
       return { data: { ended }, text: '', isPrinted: true };
     },
   });
+}
+
+const PARENT_LOOK_MS = 500;
+
+/** A process that is killed tells nobody: whoever it started belongs to another one then. */
+function parentGone(): AbortSignal {
+  const gone = new AbortController();
+  const parent = process.ppid;
+  const looking = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(looking);
+    gone.abort();
+  }, PARENT_LOOK_MS);
+  looking.unref();
+  return gone.signal;
 }
 
 function readyText({ url, isOpened }: { readonly url: string; readonly isOpened: boolean }): string {

@@ -3,7 +3,7 @@
 import type { Entry } from '../../conversation/entry.ts';
 import { type ContentBlock, textOf, toolUsesOf } from '../../conversation/message.ts';
 import { linesForward, openBytes } from '../../disk/transcript/lines.ts';
-import { type AgentRecord, entryOf, parseRecord } from '../../disk/transcript/record.ts';
+import { type AgentMessageRecord, type AgentRecord, entryOf, parseRecord } from '../../disk/transcript/record.ts';
 import { progressOf } from '../../layers/7-agents/progress.ts';
 import { SEND_TOOL } from '../../layers/7-agents/send-tool.ts';
 import type { Limits } from '../../limits.ts';
@@ -29,6 +29,8 @@ export interface Scanned {
   readonly model: string | null;
   /** Every record of an agent, its own included. */
   readonly records: readonly AgentRecord[];
+  /** What became of messages between the agents of the session; in its own transcript alone. */
+  readonly mail: readonly AgentMessageRecord[];
   readonly sent: readonly SentMessage[];
   /** Calls that were answered with an error. */
   readonly failedCalls: ReadonlySet<string>;
@@ -50,6 +52,7 @@ export async function scanTranscript(
   const source = await openBytes(path);
   if (source === null) return null;
   const records: AgentRecord[] = [];
+  const mail: AgentMessageRecord[] = [];
   const sent: SentMessage[] = [];
   const failedCalls = new Set<string>();
   const read: ReadMessage[] = [];
@@ -62,6 +65,7 @@ export async function scanTranscript(
       const { record } = parsed;
       if (record.type === 'session') found.model ??= record.model;
       if (record.type === 'agent') records.push(record);
+      if (record.type === 'agent-message') mail.push(record);
       if (record.type !== 'message') continue;
       const entry = entryOf(record);
       found.messages += 1;
@@ -76,7 +80,7 @@ export async function scanTranscript(
   } finally {
     await source.close();
   }
-  return { ...found, records, sent, failedCalls, read };
+  return { ...found, records, mail, sent, failedCalls, read };
 }
 
 const TELLING = ['"agent"', '"agent-message"', `"${SEND_TOOL}"`, '"is_error":true', '"type":"session"'];

@@ -1,6 +1,6 @@
 /** The agents of a session as a tree, and what they said to each other, made of their transcripts alone: any process may have run them. */
 
-import type { AgentRecord } from '../../disk/transcript/record.ts';
+import type { AgentMessageRecord, AgentRecord } from '../../disk/transcript/record.ts';
 import { framedText } from '../../mailbox/frame.ts';
 import type { Scanned, SentMessage } from './scan.ts';
 
@@ -36,7 +36,7 @@ export interface Said {
   readonly text: string;
   readonly summary: string;
   readonly at: string;
-  readonly state: 'read' | 'waiting' | 'sent' | 'not sent';
+  readonly state: 'read' | 'waiting' | 'sent' | 'expired' | 'not sent';
 }
 
 export interface Transcripts {
@@ -108,51 +108,61 @@ export function saidIn({ main, agents }: Transcripts, nodes: readonly AgentNode[
   const names = new Map(nodes.map(({ id, name }) => [id, name]));
   const nameOf = (id: string | null) => (id === null ? MAIN : (names.get(id) ?? id));
   const conversations = [[null, main] as const, ...agents];
-  const said: Said[] = [];
-  for (const { id, name, parentId, task, result, state, startedAt, endedAt, description } of nodes) {
-    const shared = { id, summary: '' };
-    const parent = nameOf(parentId);
-    if (!task.includes('<agent-message '))
-      said.push({
-        ...{ ...shared, kind: 'task', from: parent, to: name, text: task, at: startedAt, state: 'read' },
-        summary: description,
-      });
-    if (endedAt !== null)
-      said.push({
-        ...{ ...shared, kind: 'result', from: name, to: parent, text: result, at: endedAt, state: 'read' },
-        summary: state,
-      });
-  }
-  const unread: { owner: string | null; message: SentMessage }[] = conversations.flatMap(([owner, { sent }]) =>
-    sent.map((message) => ({ owner, message })),
-  );
-  for (const [owner, { read }] of conversations) {
-    const to = nameOf(owner);
-    for (const message of read) {
-      const at = unread.findIndex(({ message: each }) => isSame(each, { to, text: message.text }));
-      const summary = unread[at]?.message.summary ?? '';
-      if (at !== -1 && unread[at]!.message.to !== '*') unread.splice(at, 1);
-      const { id, from, text } = message;
-      said.push({ id, kind: 'message', from, to, text, summary, at: message.at, state: 'read' });
+  const messages = recordedIn(main);
+  const known = new Set(messages.map(({ id }) => id));
+  // From other processes, or what let an agent go on.
+  for (const [owner, { read }] of conversations)
+    for (const { id, from, text, at } of read)
+      if (!known.has(id))
+        messages.push({ id, kind: 'message', from, to: nameOf(owner), text, summary: '', at, state: 'read' });
+  for (const [owner, { sent, failedCalls }] of conversations)
+    for (const { toolUseId: id, to, text, summary, at: sentAt } of sent) {
+      const at = messages.findIndex((each) => isSame(each, { to, text }));
+      if (at !== -1) messages[at] = { ...messages[at]!, summary };
+      else
+        messages.push({
+          ...{ id, kind: 'message', from: nameOf(owner), to, text, summary, at: sentAt },
+          state: failedCalls.has(id) ? 'not sent' : 'sent',
+        });
     }
-  }
-  const here = new Set([MAIN, ...names.values()]);
-  for (const { owner, message } of unread) {
-    const { toolUseId: id, to, text, summary, at } = message;
-    const isRead = said.some((each) => each.kind === 'message' && isSame(message, each));
-    if (to === '*' && isRead) continue;
-    const hasFailed = conversations.find(([each]) => each === owner)![1].failedCalls.has(id);
-    const state = hasFailed ? 'not sent' : here.has(to) ? 'waiting' : 'sent';
-    said.push({ id, kind: 'message', from: nameOf(owner), to, text, summary, at, state });
-  }
-  return said.sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0));
+  const all = [...nodes.flatMap((node) => workOf(node, nameOf(node.parentId))), ...messages];
+  return all.sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0));
+}
+
+/** What an agent was given to do, and what it handed back. */
+function workOf({ id, name, task, result, state, startedAt, endedAt, description }: AgentNode, parent: string): Said[] {
+  // One that goes on with a message was given that.
+  const hasTask = !task.includes('<agent-message ');
+  const given = { id, kind: 'task', from: parent, to: name, text: task, summary: description } as const;
+  const back = { id, kind: 'result', from: name, to: parent, text: result, summary: state } as const;
+  return [
+    ...(hasTask ? [{ ...given, at: startedAt, state: 'read' } as const] : []),
+    ...(endedAt === null ? [] : [{ ...back, at: endedAt, state: 'read' } as const]),
+  ];
+}
+
+const STATES: Readonly<Record<AgentMessageRecord['event'], Said['state']>> = {
+  queued: 'waiting',
+  'in-context': 'read',
+  answered: 'read',
+  expired: 'expired',
+  refused: 'not sent',
+};
+
+function recordedIn({ mail }: Scanned): Said[] {
+  const newest = new Map(mail.map(({ id, event }) => [id, event]));
+  return mail.flatMap(({ id, at, queued }) => {
+    if (queued === undefined) return [];
+    const { from, to, message: text, summary = '' } = queued;
+    return [{ id, kind: 'message' as const, from, to, text, summary, at, state: STATES[newest.get(id)!] }];
+  });
 }
 
 const COMPARED_CHARACTERS = 500;
 
 /** What was sent stands in the reader's conversation as text that opens no wrapper, and its beginning only where it is long. */
-function isSame(sent: SentMessage, read: { readonly to: string; readonly text: string }): boolean {
-  if (sent.to !== read.to && sent.to !== '*' && !read.to.startsWith(MAIN)) return false;
-  const beginning = (text: string) => text.trim().slice(0, COMPARED_CHARACTERS);
-  return beginning(framedText(sent.text)) === beginning(read.text);
+function isSame(said: Pick<Said, 'to' | 'text'>, sent: Pick<SentMessage, 'to' | 'text'>): boolean {
+  if (sent.to !== said.to && sent.to !== '*' && said.to !== MAIN) return false;
+  const beginning = (text: string) => framedText(text).trim().slice(0, COMPARED_CHARACTERS);
+  return beginning(sent.text) === beginning(said.text);
 }

@@ -37,9 +37,9 @@ export function* labelsOf(
     const size = Math.max(1, sizes[group]!);
     const telling = [...words].flatMap(([word, times]) => {
       const share = times / size;
+      if (share < LEAST_SHARE) return [];
       const usual = everywhere.get(word)! / texts.length;
-      const score = share * Math.log(share / usual) * facts.weightOf(word);
-      return share < LEAST_SHARE ? [] : [{ word, score }];
+      return [{ word, score: share * Math.log(share / usual) * facts.weightOf(word) }];
     });
     candidates.push(telling.sort(byScore).slice(0, CANDIDATES));
   }

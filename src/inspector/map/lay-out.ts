@@ -1,5 +1,6 @@
 /** Puts discs on a plane: near each other where their meanings are, never over each other. Pure. */
 
+import type { Steps } from '../../base/async/in-turns.ts';
 import { rowOf, type Vectors } from './cluster.ts';
 
 export interface Disc {
@@ -16,7 +17,7 @@ const GAP = 0.15;
 const PULL = 0.01;
 
 /** The radius of each grows with the root of its size, so that every member has the same room. */
-export function layOut(centres: Vectors, sizes: readonly number[]): readonly Disc[] {
+export function* layOut(centres: Vectors, sizes: readonly number[]): Steps<readonly Disc[]> {
   const first = axisOf(centres, null);
   const second = axisOf(centres, first);
   const spread = Math.sqrt(sizes.reduce((sum, size) => sum + size, 0));
@@ -24,7 +25,10 @@ export function layOut(centres: Vectors, sizes: readonly number[]): readonly Dis
     const row = rowOf(centres, at);
     return { x: dot(row, first) * spread * 2, y: dot(row, second) * spread * 2, radius: Math.sqrt(Math.max(1, size)) };
   });
-  for (let round = 0; round < PUSHES; round += 1) pushApart(discs);
+  for (let round = 0; round < PUSHES; round += 1) {
+    if (round % 10 === 0) yield;
+    pushApart(discs);
+  }
   return discs;
 }
 

@@ -65,7 +65,7 @@ export function* drawMap(entries: readonly Shown[], encoder: MapEncoder): Steps<
   const used = members.flatMap((rows, at) => (rows.length === 0 ? [] : [at]));
   const values = new Float32Array(used.length * centres.dimensions);
   for (const [at, group] of used.entries()) values.set(rowOf(centres, group), at * centres.dimensions);
-  const discs = layOut(
+  const discs = yield* layOut(
     { values, count: used.length, dimensions: centres.dimensions },
     used.map((group) => members[group]!.length),
   );

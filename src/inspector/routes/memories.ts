@@ -35,7 +35,13 @@ export function memoryRoutes({ memory, place, now }: InspectorContext): Routes {
         const entries = await listed();
         return {
           ...shortly(entry),
-          ...{ path, quote, origin, warnings, body: cutText(body, INSPECTOR_LIMITS.textCharacters) },
+          ...{
+            path: fromHome(path, place.userHome),
+            quote,
+            origin,
+            warnings,
+            body: cutText(body, INSPECTOR_LIMITS.textCharacters),
+          },
           text: cutText(text, INSPECTOR_LIMITS.textCharacters),
           usefulness: counts.get(keyOf(entry)) ?? null,
           replaces: entries.flatMap((each) => (each.scope === scope && each.supersededBy === file ? [each.file] : [])),
@@ -77,6 +83,11 @@ function shortly(entry: MemoryEntry) {
   const { file, scope, name, description, type, source, created, modified, pinned, supersededBy, refuted } = entry;
   const session = entry.origin?.session ?? null;
   return { file, scope, name, description, type, source, created, modified, pinned, supersededBy, refuted, session };
+}
+
+/** As a shell would take it, too. */
+function fromHome(path: string, userHome: string): string {
+  return path.startsWith(`${userHome}/`) ? `~${path.slice(userHome.length)}` : path;
 }
 
 /** What a row does not have is not sent: ten thousand of them are read with one look. */

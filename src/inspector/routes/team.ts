@@ -11,9 +11,8 @@ export function teamRoutes({ memory, place }: InspectorContext): Routes {
     reads: {
       /** Under which ids this user's own memories were shared. */
       async shared() {
-        if (!hasTeam(place)) return { shared: [] };
-        const { shared } = readTeamState(place);
-        return { shared: Object.entries(shared).map(([id, { scope, file }]) => ({ id, scope, file })) };
+        const known = hasTeam(place) ? Object.entries(readTeamState(place).shared) : [];
+        return { shared: known.map(([id, { scope, file }]) => ({ id, scope, file })) };
       },
     },
     writes: {

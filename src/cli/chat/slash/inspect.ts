@@ -9,7 +9,7 @@ import type { SlashPorts } from './ports.ts';
 
 export async function inspect({ agent, place, environment, terminal, dispatch }: SlashPorts): Promise<void> {
   const session = agent.transcriptFile === null || agent.entries().length === 0 ? [] : [agent.sessionId];
-  const words = [packagePath('dist/main.js'), 'serve', ...session, ...placeFlags(place)];
+  const words = [packagePath('dist/main.js'), 'serve', ...session, '--with-parent', ...placeFlags(place)];
   const child = startProgram(process.execPath, words, {
     cwd: agent.cwd,
     environment,
