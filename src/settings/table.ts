@@ -102,7 +102,7 @@ export const SETTINGS = {
     kind: 'choice',
     choices: ['on', 'off'],
     description:
-      'Whether what you say in other coding agents is looked through by their own model, at the end of a session and before a compaction; `reverie learn on` switches it on.',
+      'Whether what you say in other coding agents is looked through by their own model, at the end of a session and before a compaction, and whether a due dream runs with it, or with the model that an MCP client offers; `reverie learn on` switches it on.',
     default: 'off',
     neverFromProject: true,
   },
