@@ -25,6 +25,8 @@ try {
 } catch {
   process.exit(1);
 }
+// What every process that recalls would compute from the model.
+(await import(`${dist}/model/encoder/encoder.js`)).keepEncoderTables();
 /** Packages are loaded as they are installed, but for one: the hundred files of the SDK take twice as long as the same in one piece. */
 const isExternal = (id) => !id.startsWith('.') && !id.startsWith('/') && id !== '@anthropic-ai/sdk';
 const bundle = await rolldown({

@@ -7,17 +7,22 @@ import { gatherLedgerProblems } from '../reports/doctor/ledger.ts';
 import { readLastDay } from '../reports/last-day.ts';
 import { findPlace, type PlaceOptions } from '../settings/place.ts';
 
+/** A first look at many memories takes a while. */
+export const SCANNING = 'Looking through memories for secrets:';
+
 interface TroubleFacts {
   readonly now: Date;
   readonly openMemory: () => Promise<Memory>;
+  /** Called for each text that is looked through for secrets. */
+  readonly onScanned?: () => void;
 }
 
 /** Notes among them are no trouble. `trustsLast`: memories that were in order and have not changed since are not read again. */
 export async function findTrouble(
   where: PlaceOptions,
-  { openMemory, now, trustsLast = false }: TroubleFacts & { readonly trustsLast?: boolean },
+  { openMemory, now, onScanned, trustsLast = false }: TroubleFacts & { readonly trustsLast?: boolean },
 ): Promise<readonly Finding[]> {
-  const findings = await examine(where, { trustsLast });
+  const findings = await examine(where, { trustsLast, ...(onScanned === undefined ? {} : { onScanned }) });
   const lines = await linesOf(where, { openMemory, now }).catch((error: unknown) => {
     // Why it cannot be opened is what the doctor looks for.
     if (findings.some(({ severity }) => severity === 'error')) return [];

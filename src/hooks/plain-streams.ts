@@ -30,18 +30,22 @@ export function plainTarget(target: NodeJS.Process): HookTarget {
     stderr: plainWriter(2, () => target.stderr),
     on: (event, listener) => target.on(event, listener),
     exit(code) {
-      // An ordinary exit would wait for the thread that reads, for as long as nobody writes.
-      if (input.isWaiting()) target.kill(target.pid, 'SIGKILL');
-      target.exit(code);
+      if (!input.isWaiting()) target.exit(code);
+      // An ordinary exit waits for the thread that reads: a moment on a busy machine, for ever where nobody writes.
+      input.onRead(() => target.exit(code));
+      setTimeout(() => target.kill(target.pid, 'SIGKILL'), NOBODY_WRITES_MS);
     },
   };
 }
 
+/** Since the answer is out. */
+const NOBODY_WRITES_MS = 1_000;
 /** More than most payloads have; the rest of a longer one comes as a stream. */
 const FIRST_BYTES = 262_144;
 
 function plainInput(target: NodeJS.Process) {
   let isWaiting = false;
+  let whenRead = () => {};
   const firstPiece = () =>
     new Promise<Uint8Array | null>((resolve) => {
       const buffer = Buffer.allocUnsafeSlow(FIRST_BYTES);
@@ -49,6 +53,7 @@ function plainInput(target: NodeJS.Process) {
       withOneThread(target.env, () =>
         read(0, buffer, 0, FIRST_BYTES, null, (error, count) => {
           isWaiting = false;
+          whenRead();
           resolve(error === null ? buffer.subarray(0, count) : null);
         }),
       );
@@ -60,7 +65,10 @@ function plainInput(target: NodeJS.Process) {
     // A host may leave its end open: a payload that is whole is not waited for any longer.
     if (first === null || !isWhole(first)) yield* target.stdin;
   }
-  return { isTTY: isDevice(), isWaiting: () => isWaiting, [Symbol.asyncIterator]: pieces };
+  const onRead = (then: () => void) => {
+    whenRead = then;
+  };
+  return { isTTY: isDevice(), isWaiting: () => isWaiting, onRead, [Symbol.asyncIterator]: pieces };
 }
 
 /** One is enough to wait with, and Node would start four; the variable is read when the first is started, and is for nobody else. */

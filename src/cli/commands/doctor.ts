@@ -9,11 +9,12 @@ import { clearWorktrees } from '../../reports/doctor/worktrees.ts';
 import { openMemory } from '../../session/open-memory.ts';
 import type { PlaceOptions } from '../../settings/place.ts';
 import { type Answer, defineCommand, type Place } from '../command.ts';
-import { findTrouble } from '../find-trouble.ts';
+import { findTrouble, SCANNING } from '../find-trouble.ts';
 import { placeFlags } from '../next-command.ts';
 import { placeOptions, settingFacts } from '../options/place-options.ts';
 import type { Paint } from '../terminal/paint.ts';
 import { plainLine } from '../terminal/plain-text.ts';
+import { countProgress } from '../terminal/progress.ts';
 
 export const command = defineCommand({
   arguments: [],
@@ -39,7 +40,9 @@ export const command = defineCommand({
       const text = removed.length === 0 ? 'There is none to remove.' : removed.map(plainLine).join('\n');
       return { data: { removed }, text: removed.length === 0 ? text : `${paint.green('Removed')} ${text}` };
     }
-    const findings = [...(await troubleAt(where, now)), ...hookNotes(settingFacts(place, environment).home)];
+    const scanning = countProgress(terminal, SCANNING);
+    const trouble = await troubleAt(where, { now, onScanned: scanning.count }).finally(scanning.end);
+    const findings = [...trouble, ...hookNotes(settingFacts(place, environment).home)];
     const isBroken = findings.some(({ severity }) => severity === 'error');
     const text =
       findings.length === 0
@@ -50,11 +53,14 @@ export const command = defineCommand({
 });
 
 /** The memory is opened here and not by the frame, which would print its problems besides. */
-async function troubleAt(where: PlaceOptions, now: Date): Promise<readonly Finding[]> {
+async function troubleAt(
+  where: PlaceOptions,
+  facts: { readonly now: Date; readonly onScanned: () => void },
+): Promise<readonly Finding[]> {
   const opened: Memory[] = [];
   try {
     return await findTrouble(where, {
-      now,
+      ...facts,
       async openMemory() {
         opened[0] ??= await openMemory(where);
         return opened[0];

@@ -16,7 +16,7 @@ import { findPlace, type Place } from '../../settings/place.ts';
 import { resolveSettings, type SettingFacts } from '../../settings/settings.ts';
 import { defineCommand } from '../command.ts';
 import { dreamingLines } from '../dreaming-text.ts';
-import { findTrouble } from '../find-trouble.ts';
+import { findTrouble, SCANNING } from '../find-trouble.ts';
 import { lastDayLines } from '../last-day-text.ts';
 import { nextCommand } from '../next-command.ts';
 import { placeOptions, settingFacts } from '../options/place-options.ts';
@@ -25,6 +25,7 @@ import { timeAgo } from '../relative-time.ts';
 import { fitLines } from '../terminal/fit-lines.ts';
 import type { Paint } from '../terminal/paint.ts';
 import { plainLine } from '../terminal/plain-text.ts';
+import { countProgress } from '../terminal/progress.ts';
 
 interface Status {
   readonly enabled: boolean;
@@ -65,7 +66,9 @@ export const command = defineCommand({
   async run({ place, environment, terminal, now, openMemory }) {
     const where = placeOptions(place, environment);
     // First, since an open memory puts right beside us what the doctor would find.
-    const trouble = await findTrouble(where, { now, openMemory, trustsLast: true });
+    const scanning = countProgress(terminal, SCANNING);
+    const onScanned = scanning.count;
+    const trouble = await findTrouble(where, { now, openMemory, onScanned, trustsLast: true }).finally(scanning.end);
     const memory = await openMemory();
     const found = findPlace(where);
     const known = await statusOf(memory, {

@@ -4,8 +4,16 @@ import { TERMINAL_LIMITS } from '../../limits.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface Progress {
-  report(done: number, total: number): void;
+  /** `total`: where it is known. */
+  report(done: number, total?: number): void;
   end(): void;
+}
+
+/** For work whose end is not known: `count` is called for each step. */
+export function countProgress(terminal: Terminal, doing: string): { readonly count: () => void; end(): void } {
+  const progress = startProgress(terminal, doing);
+  let done = 0;
+  return { count: () => progress.report(++done), end: progress.end };
 }
 
 export function startProgress(terminal: Terminal, doing: string): Progress {
@@ -16,7 +24,7 @@ export function startProgress(terminal: Terminal, doing: string): Progress {
       const now = Date.now();
       if (now < quietUntil || now - shownAt < TERMINAL_LIMITS.progressEveryMs) return;
       shownAt = now;
-      terminal.status(`${doing} ${done} of ${total}`);
+      terminal.status(total === undefined ? `${doing} ${done}` : `${doing} ${done} of ${total}`);
     },
     end: () => terminal.status(null),
   };

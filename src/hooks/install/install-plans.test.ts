@@ -125,15 +125,20 @@ it.each([
   expect(installed(asking!, null)).not.toContain(prefix);
 });
 
-it('runs a hook only after tools that matter', () => {
-  const matcherOf = (host: string, event: string) => {
-    const [item] = valueAt(installed(filesOf(host)[0]!, null), ['hooks', event]) as { matcher?: string }[];
+it('runs a hook only after tools that matter, edits among them where work is captured', () => {
+  const matcherOf = (host: string, event: string, facts = {}) => {
+    const [item] = valueAt(installed(filesOf(host, facts)[0]!, null), ['hooks', event]) as { matcher?: string }[];
     return item?.matcher;
   };
   expect(matcherOf('claude-code', 'PostToolUse')).toBe('Read|Bash');
   expect(matcherOf('codex', 'PostToolUse')).toContain('Bash');
   expect(matcherOf('gemini', 'AfterTool')).toBe('read_file|run_shell_command');
   expect(matcherOf('cursor', 'postToolUse')).toBe('Read|Shell');
+  const capturing = { capturesWork: true };
+  expect(matcherOf('claude-code', 'PostToolUse', capturing)).toBe('Read|Bash|Edit|Write|NotebookEdit');
+  expect(matcherOf('codex', 'PostToolUse', capturing)).toContain('|apply_patch');
+  expect(installed(filesOf('opencode', capturing)[0]!, null)).toContain('"edit":"Edit"');
+  expect(installed(filesOf('opencode')[0]!, null)).not.toContain('"edit"');
 });
 
 it('follows the folders that hosts let their users choose', () => {

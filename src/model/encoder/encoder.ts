@@ -6,7 +6,8 @@ import { crc32 } from 'node:zlib';
 import { packagePath } from '../../base/package-files.ts';
 import { ReverieError } from '../../errors.ts';
 import { createRowTable, ROWS_AT_ONCE, type RowTable } from './dot-rows.ts';
-import { createVocabulary, type Vocabulary } from './vocabulary.ts';
+import { type EncoderTables, readEncoderTables, writeEncoderTables } from './tables.ts';
+import { createVocabulary, readWords, type Vocabulary } from './vocabulary.ts';
 
 const HEADER_BYTES = 16;
 /** Tokens of one text that are used; later ones change a sum of this many too little to matter. */
@@ -38,11 +39,35 @@ export function packagedEncoderFolder(): string {
   return packagePath('models/recall-en');
 }
 
-export function openEncoder(folder: string = packagedEncoderFolder()): Encoder {
-  const { rows, dimensions, scales, vocabulary, checksum } = readVocabulary(join(folder, 'recall-en.vocab.bin'));
+export function openEncoder(folder: string = packagedEncoderFolder(), tablesOf = readEncoderTables): Encoder {
+  const { rows, dimensions, scales, vocabulary, checksum, tables } = readVocabulary(vocabularyFile(folder), tablesOf);
   const table = createRowTable({ rows, dimensions });
   readInto(table.bytes, join(folder, 'recall-en.weights.bin'));
-  return createEncoder({ id: `recall-en-${rows}x${dimensions}-${checksum.toString(16)}`, scales, vocabulary, table });
+  const id = `recall-en-${rows}x${dimensions}-${checksum.toString(16)}`;
+  return createEncoder({ id, scales, vocabulary, table, tables });
+}
+
+function vocabularyFile(folder: string): string {
+  return join(folder, 'recall-en.vocab.bin');
+}
+
+/** For the build: what later processes need not compute. */
+export function keepEncoderTables(path?: string): void {
+  const file = vocabularyFile(packagedEncoderFolder());
+  const { rows, dimensions, scales, bytes, text, checksum } = readVocabulary(file, () => null);
+  const words = readWords({ text, size: rows });
+  const table = createRowTable({ rows, dimensions });
+  readInto(table.bytes, join(packagedEncoderFolder(), 'recall-en.weights.bin'));
+  table.normalize();
+  const { factors } = table;
+  const weights = weightsOf(scales, factors);
+  writeEncoderTables({ rows, dimensions, bytes }, { checksum, words, factors, weights }, path);
+}
+
+function weightsOf(scales: Float32Array, factors: Float32Array): Float32Array {
+  const weights = new Float32Array(scales.length);
+  for (let row = 0; row < scales.length; row++) weights[row] = scales[row]! / factors[row]!;
+  return weights;
 }
 
 let packaged: Encoder | null = null;
@@ -61,7 +86,7 @@ export interface WordWeights {
 }
 
 export function openWordWeights(folder: string = packagedEncoderFolder()): WordWeights {
-  const { dimensions, scales, vocabulary } = readVocabulary(join(folder, 'recall-en.vocab.bin'));
+  const { dimensions, scales, vocabulary } = readVocabulary(vocabularyFile(folder), readEncoderTables);
   const rows = join(folder, 'recall-en.weights.bin');
   return {
     knows: (word) => vocabulary.find(word) !== -1,
@@ -85,14 +110,16 @@ export function createEncoder(parts: {
   readonly scales: Float32Array;
   readonly vocabulary: Vocabulary;
   readonly table: RowTable;
+  /** Where lengths of rows need not be computed. */
+  readonly tables?: Pick<EncoderTables, 'factors' | 'weights'> | null;
 }): Encoder {
-  const { id, scales, vocabulary, table } = parts;
+  const { id, scales, vocabulary, table, tables = null } = parts;
   const rows = vocabulary.size;
   const dimensions = table.bytes.length / rows;
   const tokenizer = createTokenizer(vocabulary);
-  table.normalize();
-  const weights = new Float32Array(rows);
-  for (let row = 0; row < rows; row++) weights[row] = scales[row]! / table.factors[row]!;
+  if (tables === null) table.normalize();
+  else table.factors.set(tables.factors);
+  const weights = tables?.weights ?? weightsOf(scales, table.factors);
 
   function sum(tokens: Iterable<number>): Float32Array {
     const total = new Float32Array(dimensions);
@@ -130,7 +157,7 @@ export function createEncoder(parts: {
   };
 }
 
-function readVocabulary(path: string) {
+function readVocabulary(path: string, tablesOf: typeof readEncoderTables) {
   const bytes = readFileSync(path);
   if (bytes.length < HEADER_BYTES || bytes.toString('latin1', 0, 4) !== 'RCV1') throw damaged(path);
   const rows = bytes.readUInt32LE(4);
@@ -139,9 +166,13 @@ function readVocabulary(path: string) {
   if (bytes.length < textTo) throw damaged(path);
   const scales = new Float32Array(rows);
   new Uint8Array(scales.buffer).set(bytes.subarray(HEADER_BYTES, textFrom));
-  const vocabulary = createVocabulary({ text: bytes.subarray(textFrom, textTo), size: rows });
+  const dimensions = bytes.readUInt32LE(8);
+  const text = bytes.subarray(textFrom, textTo);
+  const tables = tablesOf({ rows, dimensions, bytes: bytes.length });
+  const vocabulary = createVocabulary({ text, size: rows }, tables?.words);
   if (vocabulary === null) throw damaged(path);
-  return { rows, dimensions: bytes.readUInt32LE(8), scales, vocabulary, checksum: crc32(bytes) };
+  const checksum = tables?.checksum ?? crc32(bytes);
+  return { rows, dimensions, bytes: bytes.length, text, scales, vocabulary, checksum, tables };
 }
 
 /** Straight into the table, so that eight megabytes are not held twice. */

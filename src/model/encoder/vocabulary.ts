@@ -57,10 +57,10 @@ const STIR = 15;
 const BEGINNING_LETTERS = 3;
 const BEGINNINGS = 1 << 14;
 
-/** Null when the text has another number of lines. */
-export function createVocabulary(lines: WordLines): Vocabulary | null {
+/** Null when the text has another number of lines. `known`: the tables, where they need not be computed. */
+export function createVocabulary(lines: WordLines, known: WordTables | null = null): Vocabulary | null {
   const { text, size } = lines;
-  const tables = readWordsFast(lines) ?? readWords(lines);
+  const tables = known ?? readWordsFast(lines) ?? readWords(lines);
   if (tables.starts[size] !== text.length + 1) return null;
   const { starts, bySpelling, lastWith, before } = tables;
   const characters = Buffer.from(text.buffer, text.byteOffset, text.length);

@@ -10,9 +10,9 @@ import { factsOf, type MemoryFacts } from '../../memory/files/header.ts';
 import { parseMemoryFile } from '../../memory/files/memory-file.ts';
 import { freeName } from '../../memory/files/save.ts';
 import { type SecretName, secretInName } from '../../memory/files/secret-name.ts';
-import { secretsIn } from '../../memory/files/secrets-in.ts';
 import { type SeenFile, walkMemoryFiles } from '../../memory/files/walk.ts';
 import type { Finding } from '../finding.ts';
+import type { SecretScanner } from './scan-once.ts';
 
 interface ReadMemory {
   readonly file: string;
@@ -70,11 +70,10 @@ function notRead(path: string, passedOver: { readonly file: string; readonly rea
   };
 }
 
-export async function examineFiles({
-  path,
-  names,
-  files: all,
-}: FolderFiles): Promise<{ readonly found: Finding[]; readonly inOrder: readonly SeenFile[] }> {
+export async function examineFiles(
+  { path, names, files: all }: FolderFiles,
+  scan: SecretScanner,
+): Promise<{ readonly found: Finding[]; readonly inOrder: readonly SeenFile[] }> {
   const misnamed = all.filter(({ file }) => secretInName(file) !== null);
   const files = all.filter((each) => !misnamed.includes(each));
   const odd = files.flatMap(({ file, facts }) =>
@@ -91,7 +90,7 @@ export async function examineFiles({
   const secrets: Finding[] = [];
   const inOrder: SeenFile[] = [];
   for (const { file, text, stamp, facts } of files) {
-    const what = await secretsIn(text);
+    const what = await scan(text);
     if (what === null && facts.warnings.length === 0 && facts.supersededBy === null) inOrder.push({ file, stamp });
     if (what === null) continue;
     const mend = `Take it out with your editor and change the credential, or: reverie memory purge ${fileWords(file)}`;

@@ -9,20 +9,23 @@ import { JOURNAL_FILE } from '../../disk/journal/journal.ts';
 import { CONTROL_FOLDER, openJournalled } from '../../disk/journal/journalled-folder.ts';
 import { type LockRecord, readLock } from '../../disk/lock.ts';
 import { livenessOf } from '../../disk/process-identity.ts';
+import { stampOf } from '../../disk/stamp.ts';
 import { PATH_LIMITS } from '../../limits.ts';
-import { secretsIn } from '../../memory/files/secrets-in.ts';
-import { INDEX_FILE } from '../../memory/files/walk.ts';
+import { INDEX_FILE, type SeenFile, walkMemoryFiles } from '../../memory/files/walk.ts';
 import { openMemoryFolder } from '../../memory/history/memory-folder.ts';
 import { indexWarnings, parseIndex } from '../../memory/index/index-file.ts';
 import type { Place, ScopeFolder } from '../../settings/place.ts';
 import { type Finding, guarded, statsAt } from '../finding.ts';
 import { openExamined } from './examined.ts';
 import { examineFiles, examineSuperseded, type FolderFiles, readFiles } from './files.ts';
+import { type SecretScanner, scanOnce } from './scan-once.ts';
 
 /** How much is looked at again. */
 export interface Thoroughness {
   /** What was in order and has not changed since is taken for that. */
   readonly trustsLast?: boolean;
+  /** Called for each text that is looked through for secrets; there may be many. */
+  readonly onScanned?: () => void;
 }
 
 export async function examineFolders(place: Place, how: Thoroughness = {}): Promise<Finding[]> {
@@ -43,7 +46,7 @@ export async function examineFolders(place: Place, how: Thoroughness = {}): Prom
 async function examineFolder(
   place: Place,
   folder: ScopeFolder,
-  { trustsLast = false }: Thoroughness,
+  { trustsLast = false, onScanned }: Thoroughness,
 ): Promise<{ files: FolderFiles | null; found: Finding[] }> {
   const stats = statsAt(folder.path);
   if (stats === undefined) return { files: null, found: examineAbsent(place, folder) };
@@ -56,28 +59,62 @@ async function examineFolder(
   }
   const path = realpathSync(folder.path);
   const misplaced = examineControl(path);
-  const found = [...examineAccess(path, stats.mode), ...misplaced];
+  const access = [...examineAccess(path, stats.mode), ...misplaced];
+  const examined = openExamined(folder.cacheDirectory);
+  const seen = misplaced.length === 0 ? seenIn(path) : null;
+  const before = trustsLast && seen !== null ? examined.foundIn([...seen.memories, ...seen.others]) : null;
+  if (before !== null) {
+    const names = seen!.memories.map(({ file }) => file);
+    return { files: { path, names, files: [] }, found: [...access, ...examineWriter(path), ...before] };
+  }
+  const scan = scanOnce(onScanned);
+  const found: Finding[] = [];
+  const writing: Finding[] = [];
   // If a part of the journal is not a valid file, opening it says no more than that.
   if (misplaced.length === 0) {
     found.push(...(await guarded(path, () => examineJournal(path))));
-    found.push(...(await guarded(path, () => examineWriting(place, folder))));
+    writing.push(...(await guarded(path, () => examineWriting(place, folder, scan))));
   }
+  const lookedAtMs = Date.now();
+  const others = othersIn(path);
   let files: FolderFiles = { path, names: [], files: [] };
+  let inOrder: readonly SeenFile[] = [];
   const lookAtFiles = async () => {
-    const lookedAtMs = Date.now();
-    const examined = openExamined(folder.cacheDirectory);
     const isInOrder = trustsLast ? examined.isInOrder : () => false;
     const read = readFiles(path, { maxDepth: PATH_LIMITS.depth, isInOrder });
     files = read.files;
-    const { found: odd, inOrder } = await examineFiles(files);
-    await examined.keep([...read.inOrder, ...inOrder], lookedAtMs);
+    const { found: odd, inOrder: fine } = await examineFiles(files, scan);
+    inOrder = [...read.inOrder, ...fine];
     return [...odd, ...read.passedOver];
   };
   found.push(...(await guarded(path, lookAtFiles)));
   if (!misplaced.some(({ where }) => where === join(path, INDEX_FILE))) {
-    found.push(...(await guarded(join(path, INDEX_FILE), () => examineIndex(place, files))));
+    found.push(...(await guarded(join(path, INDEX_FILE), () => examineIndex(place, files, scan))));
   }
-  return { files, found };
+  // A successor may be in another folder.
+  const isAlone = writing.length === 0 && files.files.every(({ facts }) => facts.supersededBy === null);
+  const after = isAlone && misplaced.length === 0 ? seenIn(path) : null;
+  const whole = after === null ? null : [...after.memories, ...others];
+  await examined.keep({ inOrder, folder: whole, found, lookedAtMs });
+  return { files, found: [...access, ...writing, ...found] };
+}
+
+/** By the walk that every look at a folder takes; null where that cannot be trusted. */
+function seenIn(path: string): { readonly memories: readonly SeenFile[]; readonly others: readonly SeenFile[] } | null {
+  const root = openFolder(path);
+  try {
+    const walk = root === null ? null : walkMemoryFiles(root, PATH_LIMITS.depth);
+    return walk === null || walk.passedOver.length > 0 ? null : { memories: walk.files, others: othersIn(path) };
+  } finally {
+    root?.close();
+  }
+}
+
+function othersIn(path: string): readonly SeenFile[] {
+  return [INDEX_FILE, `${CONTROL_FOLDER}/journal/${JOURNAL_FILE}`].flatMap((file) => {
+    const stats = statsAt(join(path, file), { itself: true });
+    return stats === undefined ? [] : [{ file, stamp: stampOf(stats) }];
+  });
 }
 
 function examineAbsent(place: Place, folder: ScopeFolder): Finding[] {
@@ -134,13 +171,15 @@ function kindOf(stats: Stats): string {
 }
 
 /** Finishes what was cut off and journals outside edits, as every command does, unless another is doing so. */
-async function examineWriting(place: Place, { cacheDirectory, ...given }: ScopeFolder): Promise<Finding[]> {
+async function examineWriting(
+  place: Place,
+  { cacheDirectory, ...given }: ScopeFolder,
+  scan: SecretScanner,
+): Promise<Finding[]> {
   const { path } = given;
-  const writer = writerIn(realpathSync(path));
-  if (writer !== null) {
-    return [{ severity: 'note', what: `Process ${writer.pid} is writing here`, where: path, mend: '' }];
-  }
-  const secrets = { describeSecretsIn: secretsIn };
+  const writing = examineWriter(realpathSync(path));
+  if (writing.length > 0) return writing;
+  const secrets = { describeSecretsIn: scan };
   const now = () => new Date();
   const folder = openMemoryFolder({ ...given, cacheDirectory, limits: place.limits, secrets, now });
   try {
@@ -165,6 +204,13 @@ function examineJournal(path: string): Finding[] {
   }
 }
 
+function examineWriter(path: string): Finding[] {
+  const writer = writerIn(path);
+  return writer === null
+    ? []
+    : [{ severity: 'note', what: `Process ${writer.pid} is writing here`, where: path, mend: '' }];
+}
+
 /** A killed process leaves its record behind; the next writer skips it. */
 function writerIn(path: string): LockRecord | null {
   const store = openJournalled(path);
@@ -176,7 +222,7 @@ function writerIn(path: string): LockRecord | null {
   }
 }
 
-async function examineIndex(place: Place, { path, names: all }: FolderFiles): Promise<Finding[]> {
+async function examineIndex(place: Place, { path, names: all }: FolderFiles, scan: SecretScanner): Promise<Finding[]> {
   const text = readIndexText(path);
   if (text === null) return [];
   const where = join(path, INDEX_FILE);
@@ -188,7 +234,7 @@ async function examineIndex(place: Place, { path, names: all }: FolderFiles): Pr
   const over = indexWarnings(text, place.limits.index).map((what): Finding => {
     return { severity: 'warning', what, where, mend: shorten };
   });
-  const secret = await secretsIn(text);
+  const secret = await scan(text);
   const mend = 'Take it out with your editor, and change the credential.';
   return [...odd, ...over, ...(secret === null ? [] : [{ severity: 'error', what: secret, where, mend } as const])];
 }
