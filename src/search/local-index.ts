@@ -64,6 +64,8 @@ export interface LocalIndex {
   /** Resolves when the index is loaded and nothing is being indexed or embedded. */
   ready(): Promise<void>;
   size(): number;
+  /** Whether a search goes to another thread, and an update takes a while. */
+  isLarge(): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -184,6 +186,7 @@ export function openLocalIndex(ports: LocalIndexPorts): LocalIndex {
       await catchingUp;
     },
     size: () => opened().corpus.size,
+    isLarge: async () => (await openedInTurns()).corpus.size >= (ports.aside?.from ?? ASIDE_FROM),
     async close() {
       isClosed = true;
       await queue;
