@@ -145,13 +145,23 @@ export function openLocalIndex(ports: LocalIndexPorts): LocalIndex {
       listedLast = null;
       if (newest === null || options.now() < restsUntilMs) return;
       const isEnough = () => closing.signal.aborted || (isClosed && ports.patience !== undefined);
-      return embedding((vectors) => embedMissing(vectors, newest, isEnough));
+      return embedding(async (vectors) => {
+        const wasAsked = await embedMissing(vectors, newest, isEnough);
+        return (!isEnough() && (await vectors.measureNoise())) || wasAsked;
+      });
     });
   }
 
   function search(query: string, rankOptions: RankOptions): RecallHit[] {
     const { corpus, ranker, vectors } = opened();
-    return ranker.rank({ ...rankOptions, corpus, query, vectors: vectors?.scores(corpus, query) ?? null });
+    const scores = vectors?.scores(corpus, query) ?? null;
+    return ranker.rank({
+      ...rankOptions,
+      corpus,
+      query,
+      vectors: scores,
+      vectorCertainFrom: vectors?.certainFrom() ?? null,
+    });
   }
 
   return {
