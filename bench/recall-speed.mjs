@@ -94,7 +94,7 @@ function madeUpWriter(seed) {
   return (count) => Array.from({ length: count }, word).join(' ');
 }
 
-function madeUpMemories(count) {
+export function madeUpMemories(count) {
   const write = madeUpWriter(1);
   return Array.from({ length: count }, (_, at) => {
     const description = write(8);
@@ -108,7 +108,7 @@ function madeUpMemories(count) {
   });
 }
 
-function madeUpQuestions(count) {
+export function madeUpQuestions(count) {
   const write = madeUpWriter(1);
   write(1_000);
   return Array.from({ length: count }, () => `what does the ${write(6)}?`);

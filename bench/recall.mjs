@@ -1,5 +1,5 @@
 // How well, how surely and how fast the local index recalls.
-// `npm run bench:recall [-- --data DIR] [-- --no-speed] [-- --no-sets] [-- --before DIR]`; --before names another built checkout, measured beside this one.
+// `npm run bench:recall [-- --data DIR] [-- --no-speed] [-- --loop] [-- --no-sets] [-- --before DIR]`; --before names another built checkout, measured beside this one.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -9,6 +9,7 @@ import { measureCertainty, printCertainty } from './recall-certainty.mjs';
 import { dataFolder, memoryOf, mergePools, readSets, sourceOf } from './recall-data.mjs';
 import { measureEveryday } from './recall-everyday.mjs';
 import { measureLanguages } from './recall-languages.mjs';
+import { measureLoop } from './recall-loop.mjs';
 import { createTally, TALLY_COLUMNS } from './recall-measure.mjs';
 import { measureSpeed } from './recall-speed.mjs';
 
@@ -24,6 +25,7 @@ try {
   for (const build of builds) await measureEveryday(build, join(scratch, `everyday-${build.name}`));
   for (const build of builds) await measureLanguages(build, join(scratch, `languages-${build.name}`));
   if (!process.argv.includes('--no-speed')) await measureSpeed(scratch);
+  if (!process.argv.includes('--no-speed') || process.argv.includes('--loop')) await measureLoop(scratch);
 } finally {
   rmSync(scratch, { recursive: true, force: true });
 }

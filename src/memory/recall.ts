@@ -1,8 +1,17 @@
 /** Recall over both scopes: keeps the derived index in step with the folders, ranks, verifies and renders. */
 
+import { mapInTurns } from '../base/async/in-turns.ts';
+import { within } from '../base/async/within.ts';
 import { MEMORY_SCOPES, type MemoryScope } from '../base/taxonomy.ts';
 import { packagedEncoder } from '../model/encoder/encoder.ts';
-import { type Embedder, explainHit, type IndexPart, openLocalIndex, type RecallHit } from '../search/local-index.ts';
+import {
+  type DocumentSource,
+  type Embedder,
+  explainHit,
+  type IndexPart,
+  openLocalIndex,
+  type RecallHit,
+} from '../search/local-index.ts';
 import { passagesOf } from '../search/passages/passages.ts';
 import { claimsIn, verifyClaims } from '../search/verify/verify.ts';
 import { memoryPaths, treeOf } from '../settings/place.ts';
@@ -45,6 +54,9 @@ const SPARE_HITS = 10;
 /** An edit in place changes no folder's stamp; so the folders are walked again after this long, in the background. */
 const LOOK_AGAIN_MS = 2_000;
 
+/** A question over a large folder waits this long for what was saved just before it. */
+const LARGE_UPDATE_MS = 25;
+
 /** In a conversation the first request waits less, and what is found later joins the next one. */
 const SERVED_PATIENCE = { queryMs: 250, restMs: 30_000, closeMs: 1_000 };
 
@@ -68,7 +80,7 @@ export function memoryRecall(scopes: Scopes, options: RecallHalfOptions): Recall
   const root = (workingFolder === undefined ? null : findWorkTree(workingFolder)) ?? place.projectRoot;
   const parts = projectParts({ root, workingFolder, limits: place.limits.recall });
   const reads = memoryReads(scopes);
-  let indexed: { marks: string; atMs: number; listed: Map<string, Listed> } | null = null;
+  let indexed: { marks: string; atMs: number; listed: Map<string, Listed>; noFacts: readonly string[] } | null = null;
   let updating: Promise<void> = Promise.resolve();
 
   interface Listed {
@@ -79,14 +91,21 @@ export function memoryRecall(scopes: Scopes, options: RecallHalfOptions): Recall
   async function update(): Promise<void> {
     const marks = marksOf(scopes);
     const listed = new Map<string, Listed>();
+    const documents: DocumentSource[] = [];
+    const noFacts: string[] = [];
     for (const folder of scopes.folders) {
-      for (const looked of folder.look().files) listed.set(`${folder.scope}:${looked.file}`, { folder, looked });
+      const isOnce = options.look === 'by-marks' || folder.lookInTurns === undefined;
+      const { files } = isOnce ? folder.look() : await folder.lookInTurns!();
+      await mapInTurns(files, (looked) => {
+        const key = `${folder.scope}:${looked.file}`;
+        listed.set(key, { folder, looked });
+        documents.push(documentSource(key, folder, looked));
+        if (isNoFact(looked.facts)) noFacts.push(key);
+      });
     }
-    const documents = [...listed].map(([key, { folder, looked }]) => documentSource(key, folder, looked));
     const { unsaved } = await index.update(documents);
-    indexed = { marks, atMs: Date.now(), listed };
+    indexed = { marks, atMs: Date.now(), listed, noFacts };
     if (options.look !== 'by-marks' || unsaved !== null) return;
-    const noFacts = [...excludedKeys(listed, new Set())];
     const mark = recallMark(directory, {
       marks,
       documents,
@@ -112,8 +131,9 @@ export function memoryRecall(scopes: Scopes, options: RecallHalfOptions): Recall
 
   /** Memories that are not to be ranked. */
   async function excluded(seen: ReadonlySet<string>): Promise<ReadonlySet<string>> {
-    const noFacts = noFactsByMark();
-    return noFacts === null ? excludedKeys(await inStep(), seen) : new Set([...noFacts, ...keysOf(seen)]);
+    const byMark = noFactsByMark();
+    if (byMark === null) await inStep();
+    return new Set([...(byMark ?? indexed?.noFacts ?? []), ...keysOf(seen)]);
   }
 
   /** One after the other; a caller waits for its own. */
@@ -122,14 +142,17 @@ export function memoryRecall(scopes: Scopes, options: RecallHalfOptions): Recall
     return updating;
   }
 
-  async function inStep(): Promise<Map<string, Listed>> {
+  async function inStep(): Promise<void> {
     const marks = marksOf(scopes);
-    if (indexed === null || indexed.marks !== marks) await updateInTurn();
-    else if (Date.now() - indexed.atMs > LOOK_AGAIN_MS) {
+    if (indexed === null || indexed.marks !== marks) {
+      const updated = updateInTurn();
+      // What is there answers meanwhile; what is gone or no fact any more is noticed as it is read.
+      updated.catch(() => undefined);
+      await (options.look !== 'by-marks' && (await index.isLarge()) ? within(updated, LARGE_UPDATE_MS) : updated);
+    } else if (Date.now() - indexed.atMs > LOOK_AGAIN_MS) {
       indexed = { ...indexed, atMs: Date.now() };
       updateInTurn().catch(() => undefined);
     }
-    return indexed?.listed ?? new Map();
   }
 
   /** More than asked for where some may be left out, or give way to what the user said. */
@@ -194,12 +217,11 @@ export function memoryRecall(scopes: Scopes, options: RecallHalfOptions): Recall
     },
     async rank(query, recallOptions) {
       const { limit = DEFAULT_LIMIT, recentTools = [] } = recallOptions ?? {};
-      const listed = await inStep();
+      const exclude = await excluded(new Set(recallOptions?.exclude));
       await index.prepare(query);
-      const exclude = excludedKeys(listed, new Set(recallOptions?.exclude));
       const hits = ownFirst(await index.find(query, { limit: searched(limit, recentTools), exclude }));
       const headers = hits.flatMap(({ key }) => {
-        const found = listed.get(key);
+        const found = indexed?.listed.get(key);
         return found === undefined ? [] : [new ListedMemory(found.folder, found.looked)];
       });
       return headers.filter((header) => !isUsageOfRecentTool(header, recentTools)).slice(0, limit);
@@ -274,16 +296,4 @@ function isNoFact(facts: Pick<LookedFile['facts'], 'supersededBy' | 'refuted'>):
 /** The caller may name a file with its scope or without. */
 function keysOf(seen: ReadonlySet<string>): ReadonlySet<string> {
   return new Set([...seen].flatMap((name) => [name, ...MEMORY_SCOPES.map((scope) => `${scope}:${name}`)]));
-}
-
-/** What is no fact; and what the caller has seen already would waste a place. */
-function excludedKeys(
-  listed: ReadonlyMap<string, { readonly looked: LookedFile }>,
-  seen: ReadonlySet<string>,
-): ReadonlySet<string> {
-  const excluded = new Set<string>();
-  for (const [key, { looked }] of listed) {
-    if (isNoFact(looked.facts) || seen.has(looked.file) || seen.has(key)) excluded.add(key);
-  }
-  return excluded;
 }

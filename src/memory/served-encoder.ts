@@ -13,6 +13,11 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export async function servedEncoder(place: Place, environment: Environment): Promise<Embedder | null> {
   const { 'recall.encoder': named, 'recall.encoderUrl': url, openaiBaseUrl } = place.settings.values;
   if (named === undefined || named.trim() === '') return null;
+  const onnx = /^onnx\/(.+)$/.exec(named.trim())?.[1];
+  if (onnx !== undefined) {
+    const { onnxEmbedder } = await import('../search/served/onnx-embedder.ts');
+    return onnxEmbedder({ model: onnx, home: place.home });
+  }
   const { servedEmbedder } = await import('../search/served/embedding-server.ts');
   return servedEmbedder({
     named: named.trim(),

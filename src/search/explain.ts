@@ -19,6 +19,8 @@ export interface RecallExplanation {
   readonly lexical: number;
   /** Likeness by the user's own embedding model; null without one. */
   readonly vector: number | null;
+  /** What that model requires to be certain by itself; null without one, and until it is calibrated for the folder. */
+  readonly vectorThreshold: number | null;
   /** How well the encoder knows the language of query and memory, 0 … 1; the less, the more the words count. */
   readonly trust: number;
   /** Words of the query that the memory holds. */
@@ -47,7 +49,8 @@ const NAMED_PAIRS = 6;
 export function explainHit(hit: RecallHit): string {
   const { why } = hit;
   const verdict = hit.certain ? 'certain' : 'not certain';
-  const own = why.vector === null ? '' : `, your model ${why.vector.toFixed(2)}`;
+  const required = why.vectorThreshold === null ? '' : ` of ${why.vectorThreshold.toFixed(2)}`;
+  const own = why.vector === null ? '' : `, your model ${why.vector.toFixed(2)}${required}`;
   const pairs = why.matched
     .slice(0, NAMED_PAIRS)
     .map(({ word, met, likeness }) => (word === met ? word : `${word} ~ ${met} ${likeness.toFixed(2)}`));

@@ -69,6 +69,8 @@ export interface LocalIndex {
   storedSize(): number | null;
   /** Whether one entry of the index on disk has all these words. Loads no encoder. */
   storedHolds(words: string): boolean;
+  /** Whether a search goes to another thread, and an update takes a while. */
+  isLarge(): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -155,13 +157,23 @@ export function openLocalIndex(ports: LocalIndexPorts): LocalIndex {
       listedLast = null;
       if (newest === null || options.now() < restsUntilMs) return;
       const isEnough = () => closing.signal.aborted || (isClosed && ports.patience !== undefined);
-      return embedding((vectors) => embedMissing(vectors, newest, isEnough));
+      return embedding(async (vectors) => {
+        const wasAsked = await embedMissing(vectors, newest, isEnough);
+        return (!isEnough() && (await vectors.measureNoise())) || wasAsked;
+      });
     });
   }
 
   function search(query: string, rankOptions: RankOptions): RecallHit[] {
     const { corpus, ranker, vectors } = opened();
-    return ranker.rank({ ...rankOptions, corpus, query, vectors: vectors?.scores(corpus, query) ?? null });
+    const scores = vectors?.scores(corpus, query) ?? null;
+    return ranker.rank({
+      ...rankOptions,
+      corpus,
+      query,
+      vectors: scores,
+      vectorCertainFrom: vectors?.certainFrom() ?? null,
+    });
   }
 
   return {
@@ -202,6 +214,7 @@ export function openLocalIndex(ports: LocalIndexPorts): LocalIndex {
       return segments.reduce((sum, { segment, entry }) => sum + segment.documents.length - entry.dead.length, 0);
     },
     storedHolds: (words) => holdsWords(stored().segments, words),
+    isLarge: async () => (await openedInTurns()).corpus.size >= (ports.aside?.from ?? ASIDE_FROM),
     async close() {
       isClosed = true;
       await queue;

@@ -3,7 +3,7 @@
 import type { Steps } from '../base/async/in-turns.ts';
 
 /** About many subjects, in the ways people ask. Some of them may fit a folder after all: three quarters decide. */
-const UNRELATED_QUESTIONS = [
+export const UNRELATED_QUESTIONS = [
   'how do I get rust stains out of a cast iron pan without ruining it?',
   'when does the last ferry to the island leave on sundays',
   'explain how a sonata is built',

@@ -10,7 +10,7 @@ import { openLocalIndex } from './local-index.ts';
 
 const encoder = openEncoder();
 const WORDS =
-  `coffee tea drinks drinking deploy deployment test tests testing invoice garden kubernetes holiday budget parser
+  `coffee tea drinks drinking deploy deployment test tests testing invoice garden harbour holiday budget parser
 guitar morning baking bake workmates q3 2024 the what before every user prefers violin teacher`.split(/\s+/);
 
 let directory: string;

@@ -49,6 +49,8 @@ export interface RankFacts extends RankOptions {
   readonly query: string;
   /** Likeness by the user's own embedding model, by part and document. */
   readonly vectors: readonly Float32Array[] | null;
+  /** From which likeness on a memory is meant, by that model's own calibration. */
+  readonly vectorCertainFrom?: number | null;
 }
 
 export interface Ranker {
@@ -81,7 +83,8 @@ export function createRanker(encoder: Encoder | null): Ranker {
   const reader = encoder === null ? null : createMeaningReader(encoder);
   const isEnglish = englishWords(encoder);
 
-  function rankText({ corpus, vectors, limit, exclude, query }: RankFacts, isPart: boolean): RecallHit[] {
+  function rankText(facts: RankFacts, isPart: boolean): RecallHit[] {
+    const { corpus, vectors, limit, exclude, query, vectorCertainFrom = null } = facts;
     const terms = termsOf(query, isEnglish);
     const lexical = scoreWords(corpus, terms);
     const meaning = reader?.readQuery(corpus, query) ?? null;
@@ -116,12 +119,13 @@ export function createRanker(encoder: Encoder | null): Ranker {
         key: memoryKeyOf(key),
         passage: passageNumberOf(key),
         score: one.score,
-        certain: certainty.certain || named.length > 0,
+        certain: certainty.certain || named.length > 0 || isMeantBy(one.vector, vectorCertainFrom),
         why: {
           meaning: one.match,
           cosine: one.cosine,
           lexical: one.words,
           vector: one.vector,
+          vectorThreshold: one.vector === null ? null : vectorCertainFrom,
           trust: one.trust,
           wordsShared: [...new Set(shared)],
           named: [...new Set(named.map(({ word }) => word))],
@@ -160,6 +164,10 @@ export function createRanker(encoder: Encoder | null): Ranker {
       return Math.max(0, ...hits.map(({ why }) => why.evidence));
     },
   };
+}
+
+function isMeantBy(vector: number | null, certainFrom: number | null): boolean {
+  return vector !== null && certainFrom !== null && vector > certainFrom;
 }
 
 /** What is certain by a part of the message comes behind what is certain by the whole, before the rest. */

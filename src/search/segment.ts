@@ -1,6 +1,7 @@
 /** A part of the local index that never changes: the words and tokens of some memories, in flat arrays. */
 
 import type { Encoder } from '../model/encoder/encoder.ts';
+import { commonAliasesIn } from './aliases/common-aliases.ts';
 import { termsOf } from './terms.ts';
 import { type TokenHolders, turnOverTokens } from './token-holders.ts';
 
@@ -113,19 +114,26 @@ export function englishWords(encoder: Encoder | null): (word: string) => boolean
   return encoder === null ? () => true : encoder.knows;
 }
 
-function readDocument(document: RecallDocument, encoder: Encoder | null): Forward {
+/** Its own, and those that everybody uses for what it names. */
+function aliasesOf({ name, aliases = '', description, body }: RecallDocument): string {
+  const common = commonAliasesIn(`${name}\n${aliases}\n${description}\n${body}`.slice(0, READ_CHARACTERS));
+  return [aliases, ...common].join('\n');
+}
+
+function readDocument(given: RecallDocument, encoder: Encoder | null): Forward {
+  const document = { ...given, aliases: aliasesOf(given) };
   const isEnglish = englishWords(encoder);
   const frequencies = new Map<number, number>();
   for (const [field, weight] of FIELD_WEIGHTS) {
     const counts = new Map<number, number>();
-    for (const { hash } of termsOf((document[field] ?? '').slice(0, READ_CHARACTERS), isEnglish))
+    for (const { hash } of termsOf(document[field].slice(0, READ_CHARACTERS), isEnglish))
       counts.set(hash, (counts.get(hash) ?? 0) + weight);
     for (const [hash, count] of counts) frequencies.set(hash, Math.max(count, frequencies.get(hash) ?? 0));
   }
   let termLength = 0;
   for (const frequency of frequencies.values()) termLength += frequency;
   if (encoder === null) return { tokens: new Uint32Array(0), sumLength: 0, frequencies, termLength };
-  const { name, aliases = '', description, body } = document;
+  const { name, aliases, description, body } = document;
   const text = new Set(encoder.tokens(`${description}\n${body}`.slice(0, READ_CHARACTERS)));
   const tokens = new Set([...encoder.tokens(`${name}\n${aliases}`.slice(0, READ_CHARACTERS)), ...text]);
   const sum = encoder.sum(text.size === 0 ? tokens : text);

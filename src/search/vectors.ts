@@ -4,10 +4,12 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
 import { createRowTable, type RowTable } from '../model/encoder/dot-rows.ts';
 import type { Corpus, CorpusPart } from './corpus.ts';
 import { writeWhole } from './index-files.ts';
+import { isOutdated, type Noise, UNRELATED_QUESTIONS } from './noise.ts';
 
 /** An embedding model of your own. */
 export interface Embedder {
@@ -31,6 +33,10 @@ export interface VectorStore {
   prepare(query: string): Promise<void>;
   /** Likeness of each memory to the query above that of a random one, 0 … 1; null when the query is not prepared. */
   scores(corpus: Corpus, query: string): readonly Float32Array[] | null;
+  /** Above what unrelated questions reach with this model in this folder; null until it is measured. */
+  certainFrom(): number | null;
+  /** Returns whether that was due. */
+  measureNoise(): Promise<boolean>;
 }
 
 /** Digest of the memory, checksum of what follows, scale, then one byte per dimension. */
@@ -38,6 +44,9 @@ const DIGEST_BYTES = 16;
 const HEAD_BYTES = DIGEST_BYTES + 8;
 const PREPARED_QUERIES = 16;
 const LARGEST = 127;
+/** Each model has its own scale: what counts is how far unrelated questions scatter on it. */
+const DEVIATIONS_ABOVE_NOISE = 2.5;
+const QUESTIONS_PER_CALL = 13;
 
 export function openVectorStore(directory: string, embedder: Embedder, signal?: AbortSignal): VectorStore {
   const rows = new Map<string, number>();
@@ -126,6 +135,41 @@ export function openVectorStore(directory: string, embedder: Embedder, signal?: 
   const stored = storedLength(directory, prefix);
   if (stored !== null) load(stored);
 
+  /** Above a random one, by row. */
+  function likeness(vector: Float32Array): (row: number) => number {
+    const { scale, values } = quantize(vector);
+    table!.bytes.set(values, 0);
+    table!.factors[0] = scale;
+    const rowNumbers = Uint32Array.from({ length: count - 1 }, (_, at) => at + 1);
+    const cosines = table!.products([0], rowNumbers)[0]!;
+    const background = cosines.subarray(1, count).reduce((sum, cosine) => sum + cosine, 0) / (count - 1);
+    return (row) => (row === -1 ? 0 : Math.max(0, (cosines[row]! - background) / (1 - background)));
+  }
+
+  const noisePath = join(directory, `${prefix}noise.json`);
+  let noise = readNoise(noisePath);
+
+  async function measureNoise(): Promise<boolean> {
+    if (table === undefined || !isOutdated(noise, count - 1)) return false;
+    const reached: number[] = [];
+    for (let from = 0; from < UNRELATED_QUESTIONS.length; from += QUESTIONS_PER_CALL) {
+      const texts = UNRELATED_QUESTIONS.slice(from, from + QUESTIONS_PER_CALL);
+      for (const vector of await embedder.embed(texts, { purpose: 'query', signal })) {
+        if (vector.length !== dimensions) continue;
+        const of = likeness(vector);
+        let best = 0;
+        for (let row = 1; row < count; row++) best = Math.max(best, of(row));
+        reached.push(best);
+        await setImmediate();
+      }
+    }
+    const mean = reached.reduce((sum, value) => sum + value, 0) / reached.length;
+    const deviation = Math.sqrt(reached.reduce((sum, value) => sum + (value - mean) ** 2, 0) / reached.length);
+    noise = { level: mean + DEVIATIONS_ABOVE_NOISE * deviation, size: count - 1 };
+    await writeWhole(noisePath, [Buffer.from(JSON.stringify(noise))]);
+    return true;
+  }
+
   return {
     add,
     has: (hash) => rows.has(digestOf(hash)),
@@ -139,18 +183,21 @@ export function openVectorStore(directory: string, embedder: Embedder, signal?: 
     scores(corpus, query) {
       const vector = prepared.get(query);
       if (vector === undefined || table === undefined || vector.length !== dimensions || count === 1) return null;
-      const { scale, values } = quantize(vector);
-      table.bytes.set(values, 0);
-      table.factors[0] = scale;
-      const [cosines] = table.products(
-        [0],
-        Uint32Array.from({ length: count - 1 }, (_, at) => at + 1),
-      );
-      const background = cosines!.subarray(1, count).reduce((sum, cosine) => sum + cosine, 0) / (count - 1);
-      const above = (row: number) => (row === -1 ? 0 : Math.max(0, (cosines![row]! - background) / (1 - background)));
+      const above = likeness(vector);
       return corpus.parts.map((part) => Float32Array.from(rowsIn(part), above));
     },
+    certainFrom: () => noise?.level ?? null,
+    measureNoise,
   };
+}
+
+function readNoise(path: string): Noise | null {
+  try {
+    const { level, size } = JSON.parse(readFileSync(path, 'utf8'));
+    return Number.isFinite(level) && Number.isFinite(size) ? { level, size } : null;
+  } catch {
+    return null;
+  }
 }
 
 /** At unit length, as integers on one scale. */

@@ -84,7 +84,7 @@ export const SETTINGS = {
   'recall.encoder': {
     kind: 'text',
     description:
-      'An embedding model that counts beside the built-in one: `ollama/MODEL`, or `openai/MODEL`, which sends memories and questions to that server. Recall goes on without it while it is missing, slow or failing.',
+      'An embedding model that counts beside the built-in one: `ollama/MODEL`, `onnx/MODEL` through transformers.js where that is installed, or `openai/MODEL`, which sends memories and questions to that server. Recall goes on without it while it is missing, slow or failing.',
     neverFromProject: true,
   },
   'recall.encoderUrl': {

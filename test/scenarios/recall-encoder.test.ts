@@ -70,6 +70,74 @@ describe('the setting recall.encoder', () => {
     },
   );
 
+  it('is certain by the model alone once that is calibrated for the folder, and silent for what is unrelated', async () => {
+    const rooms = [
+      'attic',
+      'cellar',
+      'garage',
+      'garden',
+      'hall',
+      'kitchen',
+      'landing',
+      'porch',
+      'shed',
+      'stairs',
+      'study',
+    ];
+    await server.close();
+    server = await startEmbeddingServer([/ferry|zzyx/, /oven/, ...rooms.map((room) => new RegExp(`\\b${room}\\b`))]);
+    const memory = await open('ollama/any');
+    for (const room of rooms) {
+      const body = `The ${room} was painted.`;
+      await memory.save({ type: 'user', name: room, description: body, body });
+    }
+    await fill(memory);
+    const [hit] = await memory.recall('zzyx of the qqvc');
+    expect(hit).toMatchObject({ file: 'user_ferry.md', certain: true });
+    expect(hit?.why.explain).toMatch(/your model [01]\.\d\d of 0\.\d\d/);
+    const unrelated = await memory.recall('wwkt of the qqvc');
+    expect(unrelated.filter(({ certain }) => certain)).toEqual([]);
+    const asked = server.texts.length;
+    const next = await open('ollama/any');
+    await next.ready();
+    expect(server.texts).toHaveLength(asked);
+  });
+
+  describe('onnx/MODEL', () => {
+    it('runs in this process through transformers.js where that is installed in the home', async () => {
+      const folder = join(place, 'home', 'node_modules', '@huggingface', 'transformers');
+      fs.mkdirSync(folder, { recursive: true });
+      fs.writeFileSync(
+        join(folder, 'package.json'),
+        '{"name":"@huggingface/transformers","type":"module","main":"index.js"}',
+      );
+      fs.writeFileSync(
+        join(folder, 'index.js'),
+        `export async function pipeline(task, model) {
+          if (task !== 'feature-extraction' || model !== 'Some/model') throw new Error('no such model');
+          const vector = (text) => [/ferry|zzyx/.test(text) ? 1 : 0, /oven/.test(text) ? 1 : 0, 0.1];
+          return async (texts, { pooling, normalize }) => ({ tolist: () => (pooling === 'mean' && normalize ? texts.map(vector) : []) });
+        }`,
+      );
+      const memory = await open('onnx/Some/model');
+      await fill(memory);
+      const [hit] = await memory.recall('zzyx qqvc');
+      expect(hit?.file).toBe('user_ferry.md');
+      expect(hit?.why.vector).toBeGreaterThan(0.5);
+      expect(memory.problems()).toEqual([]);
+    });
+
+    it('says how to install it, and takes none from the project', async () => {
+      const inProject = join(place, 'project', 'node_modules', '@huggingface', 'transformers');
+      fs.mkdirSync(inProject, { recursive: true });
+      fs.writeFileSync(join(inProject, 'index.js'), 'throw new Error("ran code of the project")');
+      const memory = await open('onnx/Some/model');
+      await fill(memory);
+      expect((await memory.recall('the ferry home'))[0]?.file).toBe('user_ferry.md');
+      expect(memory.problems().join()).toMatch(/npm install --prefix .*home @huggingface\/transformers/);
+    });
+  });
+
   it('sends each memory once, also for the next process', async () => {
     await fill(await open('ollama/any'));
     expect(server.texts).toHaveLength(2);
@@ -96,7 +164,7 @@ describe('the setting recall.encoder', () => {
   it('is done without when nobody listens, when the name is wrong and when a key is missing', async () => {
     const cases = [
       ['ollama/any', { OLLAMA_HOST: 'http://127.0.0.1:9' }, 'nothing listens there|fetch failed|bad port'],
-      ['nomic', {}, '`ollama/MODEL` or `openai/MODEL`'],
+      ['nomic', {}, '`ollama/MODEL`, `openai/MODEL` or `onnx/MODEL`'],
       ['openai/any', { OPENAI_BASE_URL: '' }, 'needs a key'],
     ] as const;
     for (const [name, env, reason] of cases) {

@@ -1,5 +1,6 @@
 /** One look at a memory folder: the facts of every file, and how the disk differs from what the journal knows. */
 
+import { atOnce, type Steps } from '../../base/async/in-turns.ts';
 import type { MemorySource } from '../../base/taxonomy.ts';
 import { readFile, within } from '../../disk/commit.ts';
 import { hashOf } from '../../disk/contents.ts';
@@ -12,7 +13,7 @@ import { factsOf } from './header.ts';
 import { isUnchanged, type KnownFiles, type StoredFacts } from './known-files.ts';
 import { parseMemoryFile, parseMemoryHeader } from './memory-file.ts';
 import { secretInName } from './secret-name.ts';
-import { type SeenFile, type Walk, walkMemoryFiles } from './walk.ts';
+import { type SeenFile, type Walk, walkingMemoryFiles } from './walk.ts';
 
 export interface LookedFile extends SeenFile {
   readonly facts: StoredFacts;
@@ -34,13 +35,19 @@ const FIRST_READ_BYTES = 4096;
 /** Up to here a changed file is read whole, to compare its hash; above, only its header. */
 const SMALL_FILE_BYTES = 65_536;
 
-export function lookAt(root: Folder, { known, unmarked }: LookFacts): Look {
-  const walk = walkMemoryFiles(root, PATH_LIMITS.depth);
+export function lookAt(root: Folder, facts: LookFacts): Look {
+  return atOnce(lookingAt(root, facts));
+}
+
+/** One file a step. */
+export function* lookingAt(root: Folder, { known, unmarked }: LookFacts): Steps<Look> {
+  const walk = yield* walkingMemoryFiles(root, PATH_LIMITS.depth);
   const files: LookedFile[] = [];
   const changedOutside: SeenFile[] = [];
   const passedOver = [...walk.passedOver];
   let knownAndPresent = 0;
   for (const seen of walk.files) {
+    yield;
     const { file, stamp } = seen;
     const before = known.get(file);
     if (before !== undefined) knownAndPresent += 1;

@@ -2,6 +2,7 @@
 
 import { type Dir, opendirSync } from 'node:fs';
 import { join } from 'node:path';
+import { atOnce, type Steps } from '../../base/async/in-turns.ts';
 import type { Folder } from '../../disk/folder.ts';
 import { textProblem } from '../../disk/safe-name.ts';
 import { type Stamp, stampOf } from '../../disk/stamp.ts';
@@ -26,11 +27,17 @@ export interface Walk {
 }
 
 export function walkMemoryFiles(root: Folder, maxDepth: number): Walk {
+  return atOnce(walkingMemoryFiles(root, maxDepth));
+}
+
+/** One file a step. */
+export function* walkingMemoryFiles(root: Folder, maxDepth: number): Steps<Walk> {
   const files: SeenFile[] = [];
   const passedOver: { file: string; reason: string }[] = [];
 
-  function visit(folder: Folder, prefix: string, depth: number): void {
+  function* visit(folder: Folder, prefix: string, depth: number): Steps<void> {
     for (const entry of folder.entries()) {
+      yield;
       const { name } = entry;
       if (name.startsWith('.')) continue;
       const file = prefix + name;
@@ -39,7 +46,7 @@ export function walkMemoryFiles(root: Folder, maxDepth: number): Walk {
         // Years of logs cost a walk nothing.
         if (isInLogs(file)) continue;
         if (depth >= maxDepth) passOver(`deeper than ${maxDepth} folders`);
-        else enter(folder, { name, file, depth });
+        else yield* enter(folder, { name, file, depth });
         continue;
       }
       if (!name.toLowerCase().endsWith('.md') || file === INDEX_FILE) continue;
@@ -57,12 +64,12 @@ export function walkMemoryFiles(root: Folder, maxDepth: number): Walk {
     }
   }
 
-  function enter(folder: Folder, place: { name: string; file: string; depth: number }): void {
+  function* enter(folder: Folder, place: { name: string; file: string; depth: number }): Steps<void> {
     try {
       const sub = folder.sub(place.name);
       if (sub === null) return;
       try {
-        visit(sub, `${place.file}/`, place.depth + 1);
+        yield* visit(sub, `${place.file}/`, place.depth + 1);
       } finally {
         sub.close();
       }
@@ -73,7 +80,7 @@ export function walkMemoryFiles(root: Folder, maxDepth: number): Walk {
     }
   }
 
-  visit(root, '', 0);
+  yield* visit(root, '', 0);
   return { files, passedOver };
 }
 

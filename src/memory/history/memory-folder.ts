@@ -1,7 +1,7 @@
 /** One folder of memories: reads at once and without a lock, changes one at a time, each journalled and undoable. */
 
-import { realpathSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
+import { inTurns } from '../../base/async/in-turns.ts';
 import type { MemoryScope, MemorySource } from '../../base/taxonomy.ts';
 import { readFile, within } from '../../disk/commit.ts';
 import { type Folder, openFolder } from '../../disk/folder.ts';
@@ -14,10 +14,9 @@ import {
   openJournalled,
 } from '../../disk/journal/journalled-folder.ts';
 import { removeLeftovers } from '../../disk/staged-name.ts';
-import { ReverieError } from '../../errors.ts';
 import type { Limits } from '../../limits.ts';
 import { openKnownFiles } from '../files/known-files.ts';
-import { type Look, lookAt } from '../files/look.ts';
+import { type Look, lookAt, lookingAt } from '../files/look.ts';
 import { keepTakenNames } from '../files/taken-names.ts';
 import { INDEX_FILE, TOO_LARGE } from '../files/walk.ts';
 import { type ChangeRequest, changeFiles } from './change-files.ts';
@@ -30,6 +29,7 @@ import {
   keepOutsideContents,
 } from './outside-edits.ts';
 import { isPurging, type PurgeResult, purgeFile, resumePurge } from './purge.ts';
+import { realPathOf, watchIdentity } from './real-folder.ts';
 import type { LockedFolder } from './record-change.ts';
 import { recover } from './recover.ts';
 import { findUndoTarget, planUndo } from './undo.ts';
@@ -40,6 +40,8 @@ export interface MemoryFolder {
   /** The source of a file that names none. */
   readonly unmarked: MemorySource;
   look(): Look;
+  /** The same while others have their turn: a walk through a hundred thousand files takes a second. */
+  lookInTurns?(): Promise<Look>;
   /** The bytes of one file; null when it is not there. */
   read(file: string): Buffer | null;
   /** ISO time of the file on disk. */
@@ -153,6 +155,11 @@ export function openMemoryFolder(options: FolderOptions): MemoryFolder {
 
   const catchUp = () => withJournal(undefined, (store) => context.known.catchUp(store.journal));
 
+  function seen(look: Look): Look {
+    tooLarge = look.passedOver.flatMap(({ file, reason }) => (reason === TOO_LARGE ? [file] : []));
+    return look;
+  }
+
   function isCutOff(): boolean {
     return withJournal(false, (store) => store.journal.unfinished() !== null || isPurging(store));
   }
@@ -186,10 +193,18 @@ export function openMemoryFolder(options: FolderOptions): MemoryFolder {
     unmarked,
     look() {
       catchUp();
-      const empty: Look = { files: [], changedOutside: [], removedOutside: [], passedOver: [] };
-      const look = reading(empty, (root) => lookAt(root, context));
-      tooLarge = look.passedOver.flatMap(({ file, reason }) => (reason === TOO_LARGE ? [file] : []));
-      return look;
+      return seen(reading(NOTHING, (root) => lookAt(root, context)));
+    },
+    async lookInTurns() {
+      catchUp();
+      const root = openFolder(path);
+      if (root === null) return seen(NOTHING);
+      try {
+        isStillThere(root);
+        return seen(await inTurns(lookingAt(root, context)));
+      } finally {
+        root.close();
+      }
     },
     read: (file) => reading(null, (root) => readFile(root, file)?.bytes ?? null),
     modified: (file) => reading(new Date(0), (root) => modifiedAt(root, file)).toISOString(),
@@ -259,6 +274,8 @@ export function openMemoryFolder(options: FolderOptions): MemoryFolder {
   };
 }
 
+const NOTHING: Look = { files: [], changedOutside: [], removedOutside: [], passedOver: [] };
+
 function modifiedAt(root: Folder, file: string): Date {
   return within(root, file, { create: false }, (folder, name) => folder.stat(name)?.mtime ?? null) ?? new Date(0);
 }
@@ -268,32 +285,4 @@ function damagedJournal(path: string): string {
     `The journal of ${path} has damaged lines: those changes are not shown and cannot be undone, the memories are not ` +
     'affected. To see which file: reverie doctor'
   );
-}
-
-/** The folder is reached by its path each time; if another one is there, the way to it must still be no link. */
-function watchIdentity(path: string): (root: Folder) => void {
-  let known: string | null = null;
-  return (root) => {
-    const stats = root.stat('.');
-    const identity = `${stats?.dev}:${stats?.ino}`;
-    if (known !== null && known !== identity && realpathSync(path) !== path) {
-      throw new ReverieError({
-        code: 'refused',
-        message: `${path} was replaced after it was opened`,
-        fix: 'Look at what replaced its parent folder; open the memory again if that is meant.',
-      });
-    }
-    known = identity;
-  };
-}
-
-/** The real path of a folder that may not exist yet: that of its nearest parent that does, and the rest. */
-function realPathOf(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    const parent = dirname(path);
-    if (parent === path) throw new ReverieError({ code: 'refused', message: `${path} is not a folder` });
-    return join(realPathOf(parent), path.slice(parent.length).replace(/^\//, ''));
-  }
 }

@@ -62,7 +62,7 @@ function serverOf(provider: string, { url, environment }: ServedFacts): Server |
       };
     }
     default:
-      return '`recall.encoder` is `ollama/MODEL` or `openai/MODEL`';
+      return '`recall.encoder` is `ollama/MODEL`, `openai/MODEL` or `onnx/MODEL`';
   }
 }
 

@@ -128,6 +128,14 @@ describe('similarity', () => {
     expect(rest).toHaveLength(2);
     expect(rest.join()).not.toContain('d.md');
   });
+
+  it('takes a common short name for the long one', async () => {
+    const text = 'upgrades wait for Mira, who drains the nodes';
+    put('memory/a.md', memory({ name: 'Upgrades', body: `Kubernetes ${text}.` }));
+    put('memory/b.md', memory({ name: 'Upgrades', body: `k8s ${text} first, always on a Monday, by hand.` }));
+    const { base } = await openCopy();
+    expect(await duplicatesAmong([...base.values()])).toHaveLength(1);
+  });
 });
 
 describe('the copy', () => {

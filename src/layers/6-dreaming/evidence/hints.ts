@@ -13,6 +13,7 @@ import { normalise } from '../../../memory/gate/normalise.ts';
 import { parseIndex } from '../../../memory/index/index-file.ts';
 import { isUnlisted } from '../../../memory/index/upkeep.ts';
 import { manifestLine } from '../../../memory/shown/manifest.ts';
+import { commonAliasesIn } from '../../../search/aliases/common-aliases.ts';
 import { claimsIn, verifyClaims } from '../../../search/verify/verify.ts';
 import { type BaseMemory, type DreamWorkshop, dreamDirective, planQuestion } from '../index.ts';
 
@@ -228,7 +229,8 @@ function* comparing(memories: readonly BaseMemory[]): Steps<readonly string[]> {
   const read: { readonly file: string; readonly body: string; readonly words: ReadonlySet<string> }[] = [];
   for (const { file, text, name, description, body } of memories) {
     const aliases = parseMemoryFile(Buffer.from(text)).aliases.join(' ');
-    read.push({ file, body: normalise(body), words: wordsOf(`${name} ${aliases} ${description} ${body}`) });
+    const said = `${name} ${aliases} ${description} ${body}`;
+    read.push({ file, body: normalise(body), words: wordsOf([said, ...commonAliasesIn(said)].join(' ')) });
     yield;
   }
   const pairs: { readonly share: number; readonly line: string }[] = [];
