@@ -203,7 +203,7 @@ export function createPost(ports: PostPorts): Post {
       return {
         offered: queue.offered,
         entered: queue.entered,
-        hasQueued: () => queue.offered().length > 0,
+        hasQueued: queue.hasAny,
         hasRoom: () => queue.count() < QUEUE_MESSAGES,
         deliver(message, onEntered) {
           const receipt = receipts.show(message, name, 'queued');

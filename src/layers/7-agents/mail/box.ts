@@ -22,6 +22,8 @@ export interface MessageQueue {
   put(waiting: WaitingMessage): void;
   offered(): readonly Attachment[];
   entered(entry: Entry): void;
+  hasAny(): boolean;
+  /** Of agents: what the program itself says takes nobody's place. */
   count(): number;
   /** Empties it, and hands over what nobody read. */
   takeUnread(): readonly WaitingMessage[];
@@ -57,6 +59,7 @@ export function createQueue(): MessageQueue {
       }
       for (const { source, id } of entry.injected ?? []) if (source === 'agent-message') joined(id);
     },
+    hasAny: () => queue.length > 0,
     count: () => queue.filter(({ isFromAgent }) => isFromAgent).length,
     takeUnread: () => queue.splice(0),
   };
