@@ -489,19 +489,3 @@ test('under review nothing lands, and what would have landed is ready for approv
   expect(first!.verdict).toMatchObject({ kind: 'wait', text: expect.stringContaining('choir: tuned') });
   expect(second!.verdict).toMatchObject({ kind: 'wait', reason: expect.stringContaining('reviewed') });
 });
-
-test('what is about the user is never marked for the team; what the project goes by may be', () => {
-  const mark = (text: string) => text.replace('\ntype:', '\nshare: team\ntype:');
-  const marked = (memory: BaseMemory) => update(memory.file, mark(memory.text), [quote(memory.file, memory.body)]);
-  const teas = Array.from({ length: 1_000 }, (_, at) =>
-    known(`user_tea-${at}.md`, `The user prefers tea number ${at}.`),
-  );
-  const base = [VIOLIN, ...teas];
-  const judged = judge({ base, proposals: base.map(marked) });
-  expect(judged.filter(({ verdict }) => verdict.kind === 'land').map(({ proposal }) => proposal.file)).toEqual([
-    VIOLIN.file,
-  ]);
-  const [first] = judged;
-  const text = first?.verdict.kind === 'land' ? first.verdict.text! : '';
-  expect(parseMemoryFile(Buffer.from(text)).meta.share).toBe('team');
-});
