@@ -26,11 +26,17 @@ export function marks(entry: MemoryHeader): string[] {
   const count = entry.warnings.length;
   return [
     ...(entry.pinned ? ['pinned'] : []),
-    ...(entry.source === 'said' ? [] : [entry.source]),
+    ...(entry.source === 'said' ? [] : [sourceMark(entry)]),
     ...(entry.supersededBy === null ? [] : ['superseded']),
     ...(entry.refuted === null ? [] : ['refuted']),
     ...(count === 0 ? [] : [`${count} warning${count === 1 ? '' : 's'}`]),
   ];
+}
+
+/** Of the team's, who said it tells more than that it came from outside. */
+function sourceMark({ scope, source, origin }: MemoryHeader): string {
+  const author = scope === 'team' && source === 'imported' ? origin?.author : undefined;
+  return author === undefined ? source : plainLine(author);
 }
 
 export function filesText(entry: Pick<LogEntry, 'files'>): string {

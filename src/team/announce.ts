@@ -1,6 +1,7 @@
 /** Rules that colleagues added or changed: told once, with what they say, whichever program is the first to start after the pull. */
 
 import { join } from 'node:path';
+import { messageOf } from '../base/values.ts';
 import { readSmallFile } from '../disk/small-file.ts';
 import { parseMemoryFile } from '../memory/files/memory-file.ts';
 import type { Place } from '../settings/place.ts';
@@ -144,8 +145,14 @@ export function rulesNewsForModel(news: RulesNews): string {
   ].join('\n');
 }
 
-/** For the start of a session of our own agent. */
+/** For the start of a session of our own agent, which begins whatever goes wrong here. */
 export async function announceRules(place: Place): Promise<readonly string[]> {
-  const news = await takeRulesNews(place);
-  return news === null ? [] : [rulesNewsText(news)];
+  try {
+    const news = await takeRulesNews(place);
+    return news === null ? [] : [rulesNewsText(news)];
+  } catch (error) {
+    return [
+      `Whether the team has new rules could not be found out: ${messageOf(error)}. To see them: reverie team diff`,
+    ];
+  }
 }

@@ -129,11 +129,8 @@ async function start(event: Of<'session-start'>, conversation: Conversation): Pr
     return { ...told, context: null, finish };
   }
   session.markStarted();
-  return {
-    ...told,
-    context: joined([told.context, await teamNews(place), await whereItStood(event.reason, conversation)]),
-    finish,
-  };
+  const parts = [told.context, await teamNews(conversation), await whereItStood(event.reason, conversation)];
+  return { ...told, context: joined(parts), finish };
 }
 
 async function tell({ ports, place }: Pick<Conversation, 'ports' | 'place'>): Promise<HookRun> {

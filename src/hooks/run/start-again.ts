@@ -4,7 +4,7 @@ import type { Scopes } from '../../memory/scopes.ts';
 import { whereItStood } from '../last/in-hook.ts';
 import type { Conversation } from './run.ts';
 import { readTailLines, TRANSCRIPT_GLANCE_BYTES } from './tail.ts';
-import { teamNews } from './team-news.ts';
+import { teamNews, teamNewsBytes } from './team-news.ts';
 
 /** Room for the lines on the last sessions behind the index. */
 export const LAST_SESSIONS_BYTES = 1_000;
@@ -18,10 +18,11 @@ export async function startAgain(scopes: Scopes, conversation: Conversation): Pr
   const { startContext } = await import('./start.ts');
   session.forgetSurfaced();
   session.markStarted();
-  const index = startContext(scopes, ports.contextBytes * (1 - RECALL_SHARE) - LAST_SESSIONS_BYTES);
+  const room = LAST_SESSIONS_BYTES + teamNewsBytes(scopes.place);
+  const index = startContext(scopes, ports.contextBytes * (1 - RECALL_SHARE) - room);
   // Where the start itself could say nothing, its lines come now.
   if (!ports.voice.startsWithMessage) return index;
-  return joined([index, await teamNews(conversation.place), await whereItStood('startup', conversation)]);
+  return joined([index, await teamNews(conversation), await whereItStood('startup', conversation)]);
 }
 
 /** Whether the transcript has a compaction since the conversation was told of its memory. */

@@ -99,7 +99,7 @@ function readText({ file, text }: Proposal, own: BaseMemory | null): { memory: T
       type: type ?? own.type,
       body: body === own.body ? body : stripInvisible(body).text,
       aliases: parsed.aliases,
-      forTeam: isMarkedForTeam(facts),
+      forTeam: isMarkedForTeam({ ...facts, type: type ?? own.type }),
     };
     const known = aliasesOf(own);
     const isNamedAlike = parsed.aliases.every((alias) => known.includes(alias));

@@ -1,5 +1,8 @@
 /** `reverie memory unshare`: take a memory out of the team's again. */
 
+import { isOwnScope } from '../../../base/taxonomy.ts';
+import { fold } from '../../../base/text/fold.ts';
+import type { MemoryEntry } from '../../../memory/memory.ts';
 import { findPlace } from '../../../settings/place.ts';
 import { teamWorkTree, unshareMemory } from '../../../team/share.ts';
 import { declineSuggestion } from '../../../team/suggestions.ts';
@@ -21,13 +24,14 @@ export const command = defineCommand({
     teamWorkTree(where);
     const { paint } = terminal;
     const entries = await (await openMemory()).list();
-    const declined = await declineSuggestion(file!, { entries, place: where });
+    const wanted = namedBy(file!, entries);
+    const declined = await declineSuggestion(wanted, { entries, place: where });
     if (declined !== null) {
       const { scope, file: kept } = declined;
       const text = `${paint.green('Stays private')} ${paint.bold(plainLine(kept))} (${scope}); it is not suggested again`;
       return { data: { file: kept, scope, declined: true }, text };
     }
-    const unshared = await unshareMemory(file!, where);
+    const unshared = await unshareMemory(wanted, where);
     const lines = [
       `${paint.green('Removed from the team')} ${paint.bold(plainLine(unshared.file))}`,
       ...(unshared.own === null ? [] : [`Yours stays: ${unshared.own.scope}:${plainLine(unshared.own.file)}`]),
@@ -36,3 +40,9 @@ export const command = defineCommand({
     return { data: unshared, text: lines.join('\n') };
   },
 });
+
+/** A title of the user's own stands for its file, as it does when they share it. */
+function namedBy(reference: string, entries: readonly MemoryEntry[]): string {
+  const titled = entries.find(({ scope, name }) => isOwnScope(scope) && fold(name) === fold(reference));
+  return titled === undefined ? reference : `${titled.scope}:${titled.file}`;
+}

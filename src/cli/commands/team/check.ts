@@ -21,7 +21,8 @@ export const command = defineCommand({
       : await checkWorkTree(workTree);
     const { paint } = terminal;
     if (check.problems.length === 0) {
-      return { data: check, text: `${paint.green('Nothing to object to')} in ${check.checked} files of team memory.` };
+      const files = check.checked === 1 ? '1 file' : `${check.checked} files`;
+      return { data: check, text: `${paint.green('Checked')} ${files} of team memory: nothing is wrong.` };
     }
     const lines = check.problems.flatMap(({ file, problem, fix }) => [
       `${paint.red(plainLine(file))} ${plainLine(problem)}`,

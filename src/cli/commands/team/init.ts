@@ -35,7 +35,8 @@ export const command = defineCommand({
     if (options.remove) {
       const removed = uninstallTeam(workTree);
       const count = `${removed.memories} shared ${removed.memories === 1 ? 'memory' : 'memories'}`;
-      const text = `${terminal.paint.green('Removed')} the team's folder with ${count}, the hook and the driver. Commit it to remove it for everybody.`;
+      const more = [removed.hook ? ', the hook of this clone' : '', removed.driver ? ', its merge driver' : ''];
+      const text = `${terminal.paint.green('Removed')} the team's folder with ${count}${more.join('')}. Commit it to remove it for everybody.`;
       return { data: removed, text };
     }
     const program = [process.execPath, packagePath('dist/main.js')];

@@ -38,7 +38,10 @@ export const command = defineCommand({
       suggested: suggested.map(({ scope, file }) => ({ scope, file })),
     };
     const rows = [
-      ['from colleagues', `${data.memories} memories${data.superseded === 0 ? '' : `, ${data.superseded} superseded`}`],
+      [
+        'from colleagues',
+        `${data.memories} ${data.memories === 1 ? 'memory' : 'memories'}${data.superseded === 0 ? '' : `, ${data.superseded} superseded`}`,
+      ],
       ['shared by you', String(data.sharedByYou)],
       ['removed', String(data.removed)],
       ...(data.waitingForTrust === 0
