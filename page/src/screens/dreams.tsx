@@ -62,7 +62,7 @@ export function DreamsScreen({ path }: { path: readonly string[] }) {
             Dreams
           </p>
           <p class="dim">
-            {waiting === 0 ? 'nothing waits' : `${counted(waiting, 'change')} wait for you`}
+            {waiting === 0 ? 'nothing waits' : `${counted(waiting, 'change waits', 'changes wait')} for you`}
             {projects > 0 && `, some in ${counted(projects, 'other project')}`}
           </p>
         </header>
@@ -134,7 +134,9 @@ function pathOf({ id, project }: DreamRow): readonly string[] {
 
 function NoDream({ waiting }: { waiting: number }) {
   return (
-    <Empty title={waiting === 0 ? 'Nothing waits for you' : `${counted(waiting, 'change')} wait for you`}>
+    <Empty
+      title={waiting === 0 ? 'Nothing waits for you' : `${counted(waiting, 'change waits', 'changes wait')} for you`}
+    >
       <p>
         {waiting === 0
           ? 'What a dream cannot prove waits here until you approve it.'
