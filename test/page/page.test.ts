@@ -356,6 +356,7 @@ describe.skipIf(program === null)('every screen', () => {
         for (const width of [1_280, 390]) {
           await page.emulateMedia({ colorScheme });
           await page.setViewportSize({ width, height: 800 });
+          await page.locator('main').evaluate((main) => main.scrollTo(0, 0));
           await page.waitForTimeout(120);
           if (PICTURES !== undefined) {
             mkdirSync(PICTURES, { recursive: true });
