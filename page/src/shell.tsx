@@ -140,6 +140,7 @@ export function Page() {
   const [, name, Screen] = SCREENS.find(([each]) => each === screen) ?? SCREENS[0];
   useEffect(() => {
     document.title = `${name} · Reverie`;
+    document.getElementById('main')?.scrollTo(0, 0);
   }, [name]);
 
   if (problem !== null && start === null)

@@ -1,13 +1,12 @@
 /** Dreams: what runs, what waits for you, and each proposed change with its reason, its evidence and its diff. */
 
-import { useEffect, useState } from 'preact/hooks';
 import type { Query } from '../answers.ts';
-import { Empty, Fact, ProblemNote } from '../parts/bits.tsx';
-import { Diff } from '../parts/diff.tsx';
+import { Empty, ProblemNote } from '../parts/bits.tsx';
 import { VirtualList } from '../parts/virtual-list.tsx';
-import { go, move, pathTo, useShell } from '../shell.tsx';
+import { go, move, useShell } from '../shell.tsx';
 import { useAnswer } from '../use-answer.ts';
 import { ago, count, counted, moment, money, visible } from '../words.ts';
+import { type Change, ProposedChange } from './proposed-change.tsx';
 
 interface DreamRow {
   readonly id: string;
@@ -62,7 +61,7 @@ export function DreamsScreen({ path }: { path: readonly string[] }) {
             Dreams
           </p>
           <p class="dim">
-            {waiting === 0 ? 'nothing waits' : `${counted(waiting, 'change')} wait for you`}
+            {waiting === 0 ? 'nothing waits' : `${counted(waiting, 'change waits', 'changes wait')} for you`}
             {projects > 0 && `, some in ${counted(projects, 'other project')}`}
           </p>
         </header>
@@ -134,7 +133,9 @@ function pathOf({ id, project }: DreamRow): readonly string[] {
 
 function NoDream({ waiting }: { waiting: number }) {
   return (
-    <Empty title={waiting === 0 ? 'Nothing waits for you' : `${counted(waiting, 'change')} wait for you`}>
+    <Empty
+      title={waiting === 0 ? 'Nothing waits for you' : `${counted(waiting, 'change waits', 'changes wait')} for you`}
+    >
       <p>
         {waiting === 0
           ? 'What a dream cannot prove waits here until you approve it.'
@@ -169,20 +170,6 @@ function RunningDream({ running }: { running: Running }) {
       )}
     </div>
   );
-}
-
-interface Change {
-  readonly number: number;
-  readonly action: string;
-  readonly file: string;
-  readonly reason: string;
-  readonly evidence: readonly { readonly from: string; readonly quote: string }[];
-  readonly why: string;
-  readonly note: string;
-  readonly landed: string | null;
-  readonly state: string;
-  readonly cannotLand: string | null;
-  readonly diff: { readonly before: string | null; readonly after: string | null } | null;
 }
 
 interface Dream {
@@ -275,98 +262,5 @@ function DreamDetail({ id, project, root }: { id: string; project: string; root:
         />
       ))}
     </article>
-  );
-}
-
-function ProposedChange({
-  change,
-  scope,
-  project,
-  decide,
-  onUndone,
-}: {
-  change: Change;
-  scope: string;
-  /** Empty for this one. */
-  project: string;
-  decide: (what: 'approve' | 'reject') => void;
-  onUndone: () => void;
-}) {
-  const { act, canChange } = useShell();
-  const isWaiting = change.state === 'waiting';
-  const [isOpen, setOpen] = useState(isWaiting);
-  useEffect(() => setOpen(isWaiting), [isWaiting]);
-  function onKeyDown(event: KeyboardEvent): void {
-    if (!isWaiting || !canChange || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === 'a') decide('approve');
-    else if (event.key === 'r') decide('reject');
-    else return;
-    event.preventDefault();
-  }
-  return (
-    <section
-      class="box change"
-      tabIndex={0}
-      aria-label={`Change ${change.number}: ${change.action} ${change.file}`}
-      onKeyDown={onKeyDown}
-    >
-      <div class="line">
-        <h3>
-          {change.number} {change.action}{' '}
-          {project === '' ? (
-            <a href={pathTo('memory', scope, change.file)}>{visible(change.file)}</a>
-          ) : (
-            visible(change.file)
-          )}
-        </h3>
-        <span class={`tag ${isWaiting ? 'accent' : ''}`}>{change.state}</span>
-      </div>
-      <p>{visible(change.reason)}</p>
-      {(change.cannotLand ?? change.why) !== '' && <p class="note warn">{visible(change.cannotLand ?? change.why)}</p>}
-      {change.note !== '' && <p class="note">{visible(change.note)}</p>}
-      {change.evidence.length > 0 && (
-        <dl class="facts">
-          {change.evidence.map(({ from, quote }) => (
-            <Fact key={`${from}${quote}`} name={visible(from)}>
-              <blockquote>“{visible(quote)}”</blockquote>
-            </Fact>
-          ))}
-        </dl>
-      )}
-      {change.diff !== null && isOpen && (
-        <Diff before={change.diff.before} after={change.diff.after} label={`What change ${change.number} does`} />
-      )}
-      <div class="actions">
-        {isWaiting && canChange && (
-          <>
-            <button type="button" class="main" onClick={() => decide('approve')}>
-              Approve <kbd>a</kbd>
-            </button>
-            <button type="button" onClick={() => decide('reject')}>
-              Reject <kbd>r</kbd>
-            </button>
-          </>
-        )}
-        {change.diff !== null && (
-          <button type="button" class="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-            {isOpen ? 'Hide the diff' : 'Show the diff'}
-          </button>
-        )}
-        {canChange && change.landed !== null && (change.state === 'landed' || change.state === 'approved') && (
-          <button
-            type="button"
-            class="quiet"
-            onClick={() =>
-              void act<{ undone: { id: string } }>('undo-dream', { project, change: change.landed }, ({ undone }) => ({
-                text: 'Undid what the dream landed.',
-                changes: project === '' ? [undone.id] : [],
-              })).then(onUndone)
-            }
-          >
-            Undo
-          </button>
-        )}
-      </div>
-    </section>
   );
 }
