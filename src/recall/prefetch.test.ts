@@ -48,6 +48,19 @@ describe('a prefetch', () => {
     expect(prefetch.state()).toEqual({ surfaced: [], known: [] });
   });
 
+  it('holds a request for as long as it may once that is ready, however long its preparation took', async () => {
+    let finish = (_memories: readonly FoundMemory[]) => {};
+    const rank = () => new Promise<readonly FoundMemory[]>((resolve) => (finish = resolve));
+    const holdMs = 100;
+    const { prefetch } = prefetchWith({ rank, limits: { ...limits, prefetch: { ...limits.prefetch, holdMs } } });
+    prefetch.begin('two words', []);
+    await new Promise((resolve) => setTimeout(resolve, 2 * holdMs));
+    const held = prefetch.held();
+    setTimeout(() => finish([found('in time')]), 1);
+    await held;
+    expect(prefetch.take().map(({ key }) => key)).toEqual(['in time']);
+  });
+
   it('continues without ranking that takes too long, and gives it later', async () => {
     let finish = (_memories: readonly FoundMemory[]) => {};
     const rank = () => new Promise<readonly FoundMemory[]>((resolve) => (finish = resolve));
@@ -57,7 +70,9 @@ describe('a prefetch', () => {
     expect(prefetch.take()).toEqual([]);
     finish([found('late')]);
     await settled();
+    expect(prefetch.untaken()).toBe(1);
     expect(prefetch.take().map(({ key }) => key)).toEqual(['late']);
+    expect(prefetch.untaken()).toBe(0);
   });
 
   it.each<[string, Partial<PrefetchPorts>, string, RecallState | undefined]>([

@@ -250,6 +250,7 @@ describe('after an answer', () => {
 describe('the global memory', () => {
   const globalFolder = () => join(root, 'home', 'memory');
   const TEA = memoryText({ name: 'Tea', description: 'Drinks tea', type: 'user', body: 'Drinks green tea.' });
+  const DESK = memoryText({ name: 'Desk', description: 'Stands at work', type: 'user', body: 'Works standing.' });
   const LIST = [
     { action: 'unlist', file: 'user_tea.md', reason: 'Rare.', evidence: [{ from: 'user_tea.md', quote: 'green tea' }] },
   ];
@@ -259,7 +260,7 @@ describe('the global memory', () => {
 
   beforeEach(async () => {
     asked = [];
-    putMemories(globalFolder(), { 'user_tea.md': TEA });
+    putMemories(globalFolder(), { 'user_tea.md': TEA, 'user_desk.md': DESK });
     await serve((request) => {
       const isGlobal = existsSync(join(copyOf(request), 'user_tea.md'));
       asked.push(isGlobal ? 'global' : 'project');
@@ -290,6 +291,16 @@ describe('the global memory', () => {
     expect(told).toContainEqual(expect.stringContaining('Dreamt of the global memory: 1 unlisted (user_tea.md)'));
     await say(agent, 'Bye.');
     expect(asked).toHaveLength(6);
+  });
+
+  it('with one memory alone has nothing to dream about', async () => {
+    rmSync(join(globalFolder(), 'user_desk.md'));
+    otherSessions(5, 'another');
+    const agent = await open();
+    await say(agent, 'Hello there.');
+    await say(agent, 'And now?');
+    await agent.close();
+    expect(asked).toEqual([]);
   });
 
   it.each([

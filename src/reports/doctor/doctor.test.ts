@@ -90,6 +90,22 @@ describe('what was in order', () => {
     fs.utimesSync(join(layout().memory, 'project_other.md'), long, long);
     expect(await others()).toEqual([join(layout().memory, 'project_other.md')]);
   });
+
+  it('nor is a folder that has not changed looked through again: what was found there is said once more', async () => {
+    await save('Ports');
+    write('project_other.md', memoryText().replace('Body.', SECRET));
+    let scanned = 0;
+    const look = () => examine(options(), { trustsLast: true, onScanned: () => scanned++ });
+    await look();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const found = await look();
+    expect(found).toMatchObject([{ severity: 'error', where: join(layout().memory, 'project_other.md') }]);
+    scanned = 0;
+    expect(await look()).toEqual(found);
+    expect(scanned).toBe(0);
+    fs.rmSync(join(layout().memory, 'project_other.md'));
+    expect(await look()).toEqual([]);
+  });
 });
 
 describe('records in the home', () => {
