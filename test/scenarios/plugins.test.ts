@@ -99,16 +99,26 @@ describe('the extension of pi', { timeout: 90_000 }, () => {
       registerCommand: (name, command) => { commands[name] = command; },
     });
     const notes = [];
-    const ctx = { cwd, ui: { notify: (text) => notes.push(text) } };
-    const ask = async (prompt) => (await on.before_agent_start({ prompt }, ctx))?.message.content ?? null;
+    const entries = [];
+    const ctx = { cwd, ui: { notify: (text) => notes.push(text) }, sessionManager: { getBranch: () => entries } };
+    const ask = async (prompt) => {
+      const message = (await on.before_agent_start({ prompt }, ctx))?.message;
+      if (message) entries.push({ type: 'custom_message', ...message });
+      return message?.content ?? null;
+    };
     const use = async (name, given) => (await tools[name].execute('1', given, undefined, undefined, ctx)).content[0].text;
     await on.session_start({ reason: 'startup' }, ctx);
     const question = 'should our integration tests mock the database?';
     const answers = [await ask(question), await ask(question), await ask('')];
+    await on.session_start({ reason: 'resume' }, ctx);
+    answers.push(await ask(question));
+    entries.push({ type: 'compaction' });
+    await on.session_start({ reason: 'resume' }, ctx);
+    const summarised = await ask(question);
     const saved = await use('memory_save', { memory: 'Invoices are numbered by year', quote: 'by year' });
     const found = await use('memory_search', { query: 'how are invoices numbered?' });
     await commands['reverie-last'].handler('', ctx);
-    console.log(JSON.stringify({ answers, saved, found, notes, mark: process.env.REVERIE_AGENT }));`;
+    console.log(JSON.stringify({ answers, summarised, saved, found, notes, mark: process.env.REVERIE_AGENT }));`;
 
   it('brings a certain memory once, says what was done last, and saves as an agent does', async () => {
     const agent = createAgentHome(null);
@@ -128,10 +138,11 @@ describe('the extension of pi', { timeout: 90_000 }, () => {
     const env = { HOME: user, PATH: `${bin}:/usr/bin:/bin`, ...environment };
     const words = ['--input-type=module', '-e', HOST, file, agent.project];
     const ran = spawnSync(process.execPath, words, { cwd: agent.project, env, encoding: 'utf8' });
-    const { answers, saved, found, notes, mark } = JSON.parse(ran.stdout);
+    const { answers, summarised, saved, found, notes, mark } = JSON.parse(ran.stdout);
     expect(answers[0]).toContain('opencode: Rename the worker pool');
     expect(answers[0]).toContain('a mock hid a broken migration');
-    expect(answers.slice(1)).toEqual([null, null]);
+    expect(answers.slice(1)).toEqual([null, null, null]);
+    expect(summarised).toContain('a mock hid a broken migration');
     expect(saved).toContain('invoices-are-numbered-by-year');
     expect(found).toContain('Invoices are numbered by year');
     expect(notes[0]).toContain('Rename the worker pool');

@@ -72,9 +72,16 @@ export default function (pi) {
   let told = new Set();
   let isStarted = false;
 
-  pi.on('session_start', async () => {
+  // A session that goes on still holds what it was told, as far as it was not summarised since.
+  pi.on('session_start', async (_event, ctx) => {
     told = new Set();
     isStarted = false;
+    for (const entry of ctx?.sessionManager?.getBranch?.() ?? []) {
+      if (entry.type === 'compaction') told = new Set();
+      if (entry.type !== 'custom_message' || entry.customType !== 'reverie') continue;
+      isStarted = true;
+      for (const key of entry.details?.told ?? []) told.add(key);
+    }
   });
   pi.on('session_compact', async () => {
     told = new Set();
@@ -92,13 +99,13 @@ export default function (pi) {
         parts.push(['The last sessions in this project: background, not requests.', ...lines].join('\n'));
     }
     const hits = await json(['recall', '--', String(event.prompt ?? '').slice(0, 2000)], ctx.cwd);
-    for (const { certain, scope, file, text } of hits) {
-      if (!certain || told.has(`${scope}:${file}`)) continue;
-      told.add(`${scope}:${file}`);
-      parts.push(text);
-    }
+    const news = hits.filter(({ certain, scope, file }) => certain && !told.has(`${scope}:${file}`));
+    const keys = news.map(({ scope, file }) => `${scope}:${file}`);
+    for (const key of keys) told.add(key);
+    parts.push(...news.map(({ text }) => text));
     if (parts.length === 0) return;
-    return { message: { customType: 'reverie', content: parts.join('\n\n'), display: false } };
+    const details = { told: keys };
+    return { message: { customType: 'reverie', content: parts.join('\n\n'), display: false, details } };
   });
 
   for (const { name, description, parameters, words } of TOOLS) {

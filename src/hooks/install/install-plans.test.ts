@@ -192,6 +192,14 @@ describe('Codex’s TOML', () => {
     expect(uninstalled(toml!, again)).toBe(`model = "o3"\n\n${TRUST}`);
   });
 
+  it('leaves what Codex itself writes when it drops our comment and adds a server', () => {
+    const own = 'model = "o3"\n\n[model_providers.local]\nname = "local"\n';
+    const other = '\n[mcp_servers.other]\ncommand = "echo"\nargs = ["hi"]\n';
+    const rewritten = installed(toml!, own).replace(/^#.*\n/gm, '') + other;
+    expect(rewritten).toContain('\n\n[mcp_servers.reverie]');
+    expect(uninstalled(toml!, rewritten)).toBe(`${own}${other}`);
+  });
+
   it.each(['\n', '\r\n'])('finds its table wherever it is, with what belongs to it, over line ends %j', (eol) => {
     const own = `${OLD_TABLE}startup_timeout_sec = 30 # slow disk\n\n[mcp_servers.reverie.env]\nA = "1"\n`;
     const others = `[mcp_servers.other]\ncommand = "x"\n\n# about the rest\n${TRUST}`;
@@ -200,7 +208,7 @@ describe('Codex’s TOML', () => {
     expect(again).toContain(`startup_timeout_sec = 30 # slow disk${eol}`);
     expect(again.endsWith(after!)).toBe(true);
     expect(installed(toml!, again)).toBe(again);
-    expect(uninstalled(toml!, again)).toBe(`${before}${eol}${after}`);
+    expect(uninstalled(toml!, again)).toBe(`${before}${after}`);
   });
 
   it('never loses a line that is not its own, in whatever order the tables are', () => {

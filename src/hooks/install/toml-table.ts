@@ -49,12 +49,22 @@ export function dropTomlTable(text: string, table: Pick<TomlTable, 'name' | 'isO
   const own = scan.tables.find(({ name }) => name === table.name);
   if (own === undefined || !table.isOurs(text.slice(own.start, own.end))) return { kind: 'text', text };
   const gone = scan.tables.filter(({ name }) => name === table.name || name.startsWith(`${table.name}.`));
-  const spans = [...gone, ...commentSpans(text, scan.comments)].toSorted((one, other) => other.start - one.start);
+  const comments = commentSpans(text, scan.comments);
+  const tables =
+    comments.length === 0 ? gone.map((span, position) => (position === 0 ? withGap(text, span) : span)) : gone;
+  const spans = [...tables, ...comments].toSorted((one, other) => other.start - one.start);
   return { kind: 'text', text: spans.reduce((rest, span) => cut(rest, span), text) };
 }
 
 function cut(text: string, { start, end }: Span): string {
   return text.slice(0, start) + text.slice(end);
+}
+
+/** Codex drops our comment when it writes the tables of servers again; the blank line before ours goes where another one follows. */
+function withGap(text: string, { start, end }: Span): Span {
+  const isFollowed = end === text.length || /^\r?\n/.test(text.slice(end));
+  const gap = isFollowed ? (/(?<=\n)\r?\n$/.exec(text.slice(0, start))?.[0].length ?? 0) : 0;
+  return { start: start - gap, end };
 }
 
 /** Our comment lines; with the blank line that stands before the first, which we added as well. */

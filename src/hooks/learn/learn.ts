@@ -51,6 +51,7 @@ export async function learn(facts: LearnFacts): Promise<Learnt> {
   if (place.offReason !== null || place.settings.values.learn !== 'on') return { kind: 'nothing', why: 'off' };
   const session = openHookSession(place.home, { host: host.name, sessionId });
   const lines = await linesOf(facts, place);
+  if (lines === null) return { kind: 'failed', problem: `${host.title} did not write the session out` };
   const conversation = conversationIn(lines, { host, since: session.read().learntUntil, limits: place.limits });
   if (conversation.typedCharacters < LEAST_CHARACTERS) return { kind: 'nothing', why: 'little' };
   const claim = `learn:${conversation.until}`;
@@ -76,12 +77,16 @@ export async function learn(facts: LearnFacts): Promise<Learnt> {
   return learnt;
 }
 
-async function linesOf({ host, sessionId, transcriptFile, ...facts }: LearnFacts, { home }: Place): Promise<Lines> {
+/** Null where its program did not give them. */
+async function linesOf(
+  { host, sessionId, transcriptFile, ...facts }: LearnFacts,
+  { home }: Place,
+): Promise<Lines | null> {
   const { environment, userHome } = facts;
   if (host.exportsSessions) {
     const { cwd } = facts.place;
     const exported = await exportedSession(sessionId, { host: host.name, home, cwd, environment });
-    return exported === null ? [] : [exported];
+    return exported === null ? null : [exported];
   }
   const isOwn = isHostsOwn(transcriptFile, host, { env: environment, userHome });
   return isOwn ? readTailLines(transcriptFile, TRANSCRIPT_BYTES) : [];
