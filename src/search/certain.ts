@@ -32,7 +32,7 @@ const ABOVE_NOISE = 0.12;
 /** In a folder of a few memories unrelated questions reach next to nothing, which is no reason to show anything. */
 const LEAST = 0.8;
 /** A hit this much weaker than the best is there by chance. */
-const BEHIND_THE_BEST = 0.3;
+const BEHIND_THE_BEST = 0.2;
 /** A long message has many parts, and each of them a chance to be near something. */
 const PART_OF_MESSAGE = 0.05;
 
