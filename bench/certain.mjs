@@ -13,7 +13,7 @@ import { dataFolder, memoryOf, mergePools, readSets, sourceOf, strangersOf } fro
 const DISTANCES = [0.05, 0.07, 0.09, 0.11, 0.12, 0.13, 0.14, 0.15, 0.17, 0.2];
 /** As in src/search/certain.ts. */
 const IN_FORCE = 0.12;
-const BEHIND_THE_BEST = 0.3;
+const BEHIND_THE_BEST = 0.2;
 const LEAST = 0.8;
 
 const sets = readSets(dataFolder());

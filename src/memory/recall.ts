@@ -46,6 +46,8 @@ export interface RecallHalfOptions {
   readonly workingFolder?: string | undefined;
   /** `by-marks`: for a process that asks once, and walks through no folder whose mark says that it need not. */
   readonly look?: 'by-marks';
+  /** Entries from which on the index is large, unless it is for the index to say. */
+  readonly largeFrom?: number;
 }
 
 const DEFAULT_LIMIT = 5;
@@ -68,7 +70,7 @@ export function memoryRecall(scopes: Scopes, options: RecallHalfOptions): Recall
     directory,
     encoder: packagedEncoder,
     embed: options.embed ?? options.served,
-    ...(options.look !== 'by-marks' && { aside: {} }),
+    ...(options.look !== 'by-marks' && { aside: { from: options.largeFrom } }),
     ...(options.embed === undefined && options.served !== undefined && { patience: SERVED_PATIENCE }),
     limits: place.limits.localIndex,
     onProblem(part, reason) {

@@ -15,6 +15,8 @@ export interface Certainty {
   readonly evidence: number;
   /** The evidence required. */
   readonly threshold: number;
+  /** It would be enough if another hit did not have much more. */
+  readonly isBehind: boolean;
 }
 
 /** The weights were chosen with all questions of the benchmark in sight. A fit over twelve features, among them the lead over the other
@@ -30,7 +32,7 @@ const ABOVE_NOISE = 0.12;
 /** In a folder of a few memories unrelated questions reach next to nothing, which is no reason to show anything. */
 const LEAST = 0.8;
 /** A hit this much weaker than the best is there by chance. */
-const BEHIND_THE_BEST = 0.3;
+const BEHIND_THE_BEST = 0.2;
 /** A long message has many parts, and each of them a chance to be near something. */
 const PART_OF_MESSAGE = 0.05;
 
@@ -52,5 +54,5 @@ export function judgeCertain(facts: {
   const aboveNoise = Math.max(LEAST, facts.noise + ABOVE_NOISE);
   const enough = trust * aboveNoise + (1 - trust) * WORDS_ALONE_ENOUGH + (facts.isPart ? PART_OF_MESSAGE : 0);
   const threshold = Math.max(enough, facts.best - BEHIND_THE_BEST);
-  return { certain: evidence >= threshold, evidence, threshold };
+  return { certain: evidence >= threshold, evidence, threshold, isBehind: evidence >= enough && evidence < threshold };
 }

@@ -82,6 +82,19 @@ it('says what was missing', () => {
   );
 });
 
+it('says so when another memory fits much better, or when the language is not known', async () => {
+  const documents = [
+    'The staging database is reset every night at two by the nightly job of the platform team.',
+    'The staging database has a nightly copy.',
+    'Die Datenbank wird jede Nacht von der Technik gesichert und wöchentlich geprüft.',
+  ].map((body, at) => ({ key: `m${at}.md`, hash: body, name: `m${at}`, description: body, body }));
+  const few = await indexOf(documents);
+  const explained = (ask: string) => few.search(ask, { limit: 3 }).map(explainHit).join('\n');
+  const ask = 'which nightly job of the platform team resets the staging database every night at two?';
+  expect(explained(ask)).toContain('another memory fits much better');
+  expect(explained('Wann wird in der Technik gearbeitet, und von wem?')).toContain('not in English');
+});
+
 it('an exact match comes first among 1,500 that are alike', async () => {
   const documents = Array.from({ length: 1_500 }, (_, at) => {
     const exact = at === 1_437;

@@ -39,6 +39,8 @@ export interface RecallExplanation {
   /** The evidence for showing it unasked, and how much is required to be certain. */
   readonly evidence: number;
   readonly threshold: number;
+  /** The evidence would be enough if another memory did not have much more. */
+  readonly isBehind: boolean;
   /** The evidence that unrelated questions find in this folder. */
   readonly noise: number;
 }
@@ -64,8 +66,13 @@ export function explainHit(hit: RecallHit): string {
   ].join('\n');
 }
 
-function missing({ evidence, threshold, noise, trust, unmet }: RecallExplanation): string {
+function missing({ evidence, threshold, noise, trust, unmet, isBehind }: RecallExplanation): string {
   const words = unmet.length === 0 ? '' : `; not in it: ${unmet.slice(0, NAMED_PAIRS).join(', ')}`;
-  const other = trust === 0 ? '' : ` (unrelated questions reach ${noise.toFixed(2)} here)`;
-  return `${(threshold - evidence).toFixed(2)} more evidence${other}${words}`;
+  return `${(threshold - evidence).toFixed(2)} more evidence (${reason()})${words}`;
+
+  function reason(): string {
+    if (isBehind) return 'another memory fits much better';
+    if (trust < 0.5) return 'not in English, so the words themselves must be the same';
+    return `unrelated questions reach ${noise.toFixed(2)} here`;
+  }
 }

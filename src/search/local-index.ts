@@ -36,7 +36,7 @@ export interface LocalIndexPorts {
   /** How long that model is waited for; without it, as long as it takes. */
   readonly patience?: Patience;
   /** For a process that stays: `find` searches a large index in a thread of its own. */
-  readonly aside?: Pick<AsideFacts, 'start'> & { readonly from?: number };
+  readonly aside?: Pick<AsideFacts, 'start'> & { readonly from?: number | undefined };
   readonly limits?: Limits['localIndex'];
   readonly now?: () => number;
   /** Called after each update and each use of the user's model, with what went wrong; null when nothing did. Ranking goes on. */

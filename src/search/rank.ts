@@ -132,6 +132,7 @@ export function createRanker(encoder: Encoder | null): Ranker {
           ...(meaning === null || encoder === null ? NO_WORDS : comparedWords(meaning, encoder, one)),
           evidence: certainty.evidence,
           threshold: certainty.threshold,
+          isBehind: certainty.isBehind,
           noise,
         },
       };

@@ -133,7 +133,8 @@ function readDocument(given: RecallDocument, encoder: Encoder | null): Forward {
   let termLength = 0;
   for (const frequency of frequencies.values()) termLength += frequency;
   if (encoder === null) return { tokens: new Uint32Array(0), sumLength: 0, frequencies, termLength };
-  const { name, aliases, description, body } = document;
+  // Common ones count as words alone: their pieces, single letters, are near everything.
+  const { name, aliases = '', description, body } = given;
   const text = new Set(encoder.tokens(`${description}\n${body}`.slice(0, READ_CHARACTERS)));
   const tokens = new Set([...encoder.tokens(`${name}\n${aliases}`.slice(0, READ_CHARACTERS)), ...text]);
   const sum = encoder.sum(text.size === 0 ? tokens : text);
