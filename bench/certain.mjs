@@ -1,6 +1,6 @@
 // What `certain` would let through at other distances from the noise of a folder. `npm run bench:certain [-- --data DIR]`
-// The pools of a set are merged into one. The questions are in two halves by their hash: values are chosen on the first, and the second,
-// which had no say, tells what they are worth. Whole messages only, no parts.
+// The pools of a set are merged into one. The questions are in two halves by their hash, to see how far a value holds for both; the one in
+// force was chosen with both in sight. Whole messages only, no parts.
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
