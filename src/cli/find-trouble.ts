@@ -29,7 +29,7 @@ export async function findTrouble(
     throw error;
   });
   const others = [...new Set(lines)].filter((line) => !findings.some((finding) => isToldBy(finding, line)));
-  return [...findings, ...others.map((what): Finding => ({ severity: 'warning', what, where: '', mend: '' }))];
+  return [...findings, ...others.map((what): Finding => ({ severity: 'warning', what, where: '', fix: '' }))];
 }
 
 /** What comes up only when memory is at work. */

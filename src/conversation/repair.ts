@@ -9,22 +9,22 @@ const ENDED =
 
 /** Intact entries come back as the same objects: what was sent before is sent again byte for byte. */
 export function mendConversation(entries: readonly Entry[]): readonly Entry[] {
-  const mended: Entry[] = [];
+  const repaired: Entry[] = [];
   let open: readonly string[] = [];
   for (const entry of entries) {
-    const last = mended.at(-1);
+    const last = repaired.at(-1);
     if (entry.message.role === 'assistant') {
       // The user's side before it is lost: something has to take its place.
-      if (open.length > 0) mended.push(standIn(entry, resultsFor(open, LOST)));
-      else if (last === undefined) mended.push(standIn(entry, [{ type: 'text', text: LOST }]));
-      mended.push(entry);
+      if (open.length > 0) repaired.push(standIn(entry, resultsFor(open, LOST)));
+      else if (last === undefined) repaired.push(standIn(entry, [{ type: 'text', text: LOST }]));
+      repaired.push(entry);
       open = toolUsesOf(entry.message.content).map(({ id }) => id);
     } else {
-      mended.push(withResults(entry, open));
+      repaired.push(withResults(entry, open));
       open = [];
     }
   }
-  return mended;
+  return repaired;
 }
 
 /** The results that the conversation's last message is waiting for; null when it waits for none. */

@@ -10,7 +10,7 @@ export interface Finding {
   /** File and line, folder, or setting. */
   readonly where: string;
   /** The command or edit that fixes it, several one per line; empty for a note. */
-  readonly mend: string;
+  readonly fix: string;
 }
 
 /** One check of one thing: an error in it is a finding too, and the other checks continue. */
@@ -28,13 +28,13 @@ export function failure(where: string, error: unknown): Finding {
     severity: 'error',
     what: messageOf(error),
     where,
-    mend: fix || 'Fix what it names, then run `reverie doctor` again.',
+    fix: fix || 'Fix what it names, then run `reverie doctor` again.',
   };
 }
 
 /** On one line, for commands that also show other things. */
-export function findingLine({ what, where, mend }: Finding): string {
-  return `${what}${where === '' ? '' : ` (${where})`}${mend === '' ? '' : `. To fix it: ${mend}`}`;
+export function findingLine({ what, where, fix }: Finding): string {
+  return `${what}${where === '' ? '' : ` (${where})`}${fix === '' ? '' : `. To fix it: ${fix}`}`;
 }
 
 /** What a path leads to, or with `itself` what it is: a link is then a link. Undefined when there is nothing. */

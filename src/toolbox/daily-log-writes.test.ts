@@ -11,7 +11,7 @@ describe('a write into memory while a log is kept', () => {
   it.each([
     'Please forget that I like tabs.',
     'Fix your memory about the mocks.',
-    'Some of your memories are out of date: mend them.',
+    'Some of your memories are out of date: fix them.',
     'Vergiss das mit den Tabs.',
     'Olvida lo de los tabuladores.',
     'Oublie ça.',

@@ -117,7 +117,7 @@ it('leaves all to the disk where memory is off', async () => {
 });
 
 describe('the tools over it', () => {
-  it('save, mend and forget a memory as a model would', async () => {
+  it('save, correct and forget a memory as a model would', async () => {
     const path = project('feedback_no-mocks.md');
     const saved = await tools.call('Write', { file_path: path, content: TEXT });
     expect(saved.text).toMatch(/^Created .*feedback_no-mocks\.md/);

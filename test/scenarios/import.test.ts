@@ -241,10 +241,10 @@ describe('a project that moved', () => {
     await memory.close();
     fs.renameSync(project, join(place, 'moved'));
     const there = options({ cwd: join(place, 'moved') });
-    const offered = (await examine(there)).find(({ mend }) => mend.includes('--reattach'));
+    const offered = (await examine(there)).find(({ fix }) => fix.includes('--reattach'));
     expect(offered?.what).toContain(project);
-    await reattachProject({ ...there, slug: offered!.mend.split(' ').pop()! } as never);
+    await reattachProject({ ...there, slug: offered!.fix.split(' ').pop()! } as never);
     expect((await list({ cwd: join(place, 'moved') })).map(({ file }) => file)).toEqual(['project_launch.md']);
-    expect((await examine(there)).filter(({ mend }) => mend.includes('--reattach'))).toEqual([]);
+    expect((await examine(there)).filter(({ fix }) => fix.includes('--reattach'))).toEqual([]);
   });
 });

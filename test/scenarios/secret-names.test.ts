@@ -158,7 +158,7 @@ describe('made by hand', () => {
       { severity: 'error', what: expect.stringContaining('GitHub token'), where: join(folder(), shown[0]!) },
     ]);
     expect(JSON.stringify(findings)).not.toContain(TOKEN);
-    execFileSync('sh', ['-c', findings[0]!.mend.split('\n')[0]!]);
+    execFileSync('sh', ['-c', findings[0]!.fix.split('\n')[0]!]);
     expect(await examine(place())).toEqual([]);
     memory = await openMemory(place());
     await memory.noticeOutsideEdits();
@@ -178,7 +178,7 @@ describe('made by hand', () => {
       fs.writeFileSync(join(folder(), name), TEXT, { mode: 0o600 });
     }
     const [finding] = await examine(place());
-    execFileSync('sh', ['-c', finding!.mend.split('\n')[0]!]);
+    execFileSync('sh', ['-c', finding!.fix.split('\n')[0]!]);
     expect(fs.readFileSync(join(folder(), renamed), 'utf8')).toBe(TEXT);
     expect(fs.existsSync(join(folder(), file))).toBe(false);
   });

@@ -80,16 +80,16 @@ function hookNotes(home: string): readonly Finding[] {
         severity: 'note',
         what: `A hook failed (${host} ${event}): ${problem}`,
         where: at,
-        mend: 'reverie status',
+        fix: 'reverie status',
       };
     });
 }
 
 function findingText(finding: Finding, facts: { paint: Paint; place: Place }): string {
   const { paint } = facts;
-  const { severity, what, where, mend } = finding;
+  const { severity, what, where, fix } = finding;
   const colour = { error: paint.red, warning: paint.yellow, note: paint.cyan }[severity];
-  const lines = mend === '' ? [] : mend.split('\n').map((line) => `  ${withPlace(plainLine(line), facts.place)}`);
+  const lines = fix === '' ? [] : fix.split('\n').map((line) => `  ${withPlace(plainLine(line), facts.place)}`);
   const place = where === '' ? [] : [`  ${paint.dim(plainLine(where))}`];
   return [`${colour(`${severity}:`)} ${plainLine(what)}`, ...place, ...lines].join('\n');
 }

@@ -59,8 +59,8 @@ describe('the home', () => {
     fs.writeFileSync(file, '');
     const findings = await examine(options({ home: homeOf(file) }));
     expect(findings).toHaveLength(1);
-    expect(findings[0]).toMatchObject({ severity: 'error', mend: expect.stringContaining('REVERIE_HOME') });
-    expect(findings[0]!.mend).toContain(file);
+    expect(findings[0]).toMatchObject({ severity: 'error', fix: expect.stringContaining('REVERIE_HOME') });
+    expect(findings[0]!.fix).toContain(file);
   });
 
   it('is an error when it is a link to nothing', async () => {
@@ -115,7 +115,7 @@ describe('records in the home', () => {
       const { trustFile } = homeLayout(home);
       fs.mkdirSync(home);
       fs.writeFileSync(trustFile, text);
-      const told = { severity: 'warning', where: trustFile, mend: expect.stringContaining(`rm -r ${trustFile}`) };
+      const told = { severity: 'warning', where: trustFile, fix: expect.stringContaining(`rm -r ${trustFile}`) };
       expect(await examine(options())).toMatchObject([told]);
       const fix = expect.stringContaining(trustFile);
       await expect(setTrust({ ...options(), trusted: true })).rejects.toMatchObject({ code: 'damaged', fix });
@@ -144,7 +144,7 @@ describe('records in the home', () => {
     const [finding, ...others] = await examine(options());
     expect(others).toEqual([]);
     expect(finding).toMatchObject({ severity: 'warning', where: recordFile });
-    expect(finding!.mend).toContain(`rm -r ${recordFile}`);
+    expect(finding!.fix).toContain(`rm -r ${recordFile}`);
     fs.rmSync(recordFile);
     await save('Two');
     expect(JSON.parse(fs.readFileSync(recordFile, 'utf8'))).toMatchObject({ root: project });
@@ -170,14 +170,14 @@ describe('a broken part', () => {
     const findings = await examine(options());
     const errors = findings.filter(({ severity }) => severity === 'error');
     expect(errors).toEqual([
-      { severity: 'error', what: expect.stringContaining('belongs'), where, mend: expect.stringContaining('Move it') },
+      { severity: 'error', what: expect.stringContaining('belongs'), where, fix: expect.stringContaining('Move it') },
     ]);
     expect(findings).toContainEqual(expect.objectContaining({ what: expect.stringContaining('"nonsense"') }));
   });
 
   it('a folder that must not be one is an error, not a crash', async () => {
     const findings = await examine(options({ directory: '/' }));
-    expect(findings).toMatchObject([{ severity: 'error', mend: expect.stringMatching(/./) }]);
+    expect(findings).toMatchObject([{ severity: 'error', fix: expect.stringMatching(/./) }]);
   });
 });
 
@@ -208,16 +208,16 @@ describe('memories', () => {
     fs.appendFileSync(join(layout().memory, 'MEMORY.md'), `\nThe key is ${SECRET}\n`);
     const errors = (await examine(options())).filter(({ severity }) => severity === 'error');
     expect(errors).toMatchObject([{ where: join(layout().memory, 'MEMORY.md') }]);
-    expect(errors[0]!.mend).not.toContain('purge');
+    expect(errors[0]!.fix).not.toContain('purge');
     expect(errors[0]!.what).not.toContain(SECRET);
   });
 
   it('commands pass a file that begins with a dash so that it is not an option', async () => {
     await save('One');
     write('-odd.md', `key ${SECRET}\n`);
-    const mends = (await examine(options())).map(({ mend }) => mend);
-    expect(mends).toContain('reverie memory edit -- -odd.md');
-    expect(mends).toContainEqual(expect.stringMatching(/reverie memory purge -- -odd\.md$/));
+    const fixes = (await examine(options())).map(({ fix }) => fix);
+    expect(fixes).toContain('reverie memory edit -- -odd.md');
+    expect(fixes).toContainEqual(expect.stringMatching(/reverie memory purge -- -odd\.md$/));
   });
 
   it.each([
@@ -232,7 +232,7 @@ describe('memories', () => {
     if (isInOrder) expect(findings).toEqual([]);
     else {
       expect(findings).toMatchObject([
-        { severity: 'warning', where: `${join(layout().memory, 'old.md')}:5`, mend: expect.stringContaining('old.md') },
+        { severity: 'warning', where: `${join(layout().memory, 'old.md')}:5`, fix: expect.stringContaining('old.md') },
       ]);
     }
   });
@@ -263,7 +263,7 @@ describe('copies of killed dreams', () => {
     ['that nobody signed, longer ago than a dream takes', null, 5 * HOUR_MS, true],
   ])('%s', async (_, owner, ageMs, isLeft) => {
     const place = put('d1', owner, ageMs);
-    const finding = { severity: 'warning', where: place, mend: 'reverie doctor --clear-copies' };
+    const finding = { severity: 'warning', where: place, fix: 'reverie doctor --clear-copies' };
     expect(await examine(options())).toMatchObject(isLeft ? [finding] : []);
     expect(await clearDreamCopies(options())).toEqual(isLeft ? [place] : []);
     expect(fs.existsSync(place)).toBe(!isLeft);
@@ -296,7 +296,7 @@ describe('a moved repository', () => {
   it('is advised to re-attach while the new place is empty', async () => {
     await moveAfterSave();
     const slug = projectSlug(project);
-    expect(await examine(options({ cwd: moved() }))).toMatchObject([{ mend: `reverie doctor --reattach ${slug}` }]);
+    expect(await examine(options({ cwd: moved() }))).toMatchObject([{ fix: `reverie doctor --reattach ${slug}` }]);
     await reattachProject({ ...options({ cwd: moved() }), slug });
     expect(await examine(options({ cwd: moved() }))).toEqual([]);
   });
@@ -307,7 +307,7 @@ describe('a moved repository', () => {
     const { folder, memory } = layout();
     const [finding, ...others] = await examine(options({ cwd: moved() }));
     expect(others).toEqual([]);
-    expect(finding!.mend.split('\n')).toEqual([`reverie import ${memory}`, `rm -r ${folder}`]);
+    expect(finding!.fix.split('\n')).toEqual([`reverie import ${memory}`, `rm -r ${folder}`]);
     await importMemories({ ...options({ cwd: moved() }), source: memory });
     fs.rmSync(folder, { recursive: true });
     expect(await examine(options({ cwd: moved() }))).toEqual([]);

@@ -65,12 +65,12 @@ function homeOf({ env = process.env, home }: PlaceOptions): string {
 function examineSettings(place: Place): Finding[] {
   const findings = place.settings.problems.map(({ severity, file, line, problem, fix }): Finding => {
     const where = file === null ? 'settings' : line === null ? file : `${file}:${line}`;
-    return { severity, what: problem, where, mend: fix };
+    return { severity, what: problem, where, fix: fix };
   });
   if (place.offReason === null) return findings;
   return [
     ...findings,
-    { severity: 'note', what: place.offReason, where: 'settings', mend: 'See `reverie settings autoMemoryEnabled`.' },
+    { severity: 'note', what: place.offReason, where: 'settings', fix: 'See `reverie settings autoMemoryEnabled`.' },
   ];
 }
 
@@ -91,7 +91,7 @@ async function examineDreamCopies({ home, limits }: Pick<Place, 'home' | 'limits
       severity: 'warning',
       what: `${what} of memories behind; the next dream would clear ${isOne ? 'it' : 'them'} away`,
       where: isOne ? left[0]! : join(home, 'cache', 'dreams'),
-      mend: 'reverie doctor --clear-copies',
+      fix: 'reverie doctor --clear-copies',
     },
   ];
 }

@@ -66,7 +66,7 @@ function notRead(path: string, passedOver: { readonly file: string; readonly rea
     severity: 'warning',
     what: `Not read: ${passedOver.reason}`,
     where: join(path, passedOver.file),
-    mend: 'Put a regular file in its place, or move it out of the folder.',
+    fix: 'Put a regular file in its place, or move it out of the folder.',
   };
 }
 
@@ -83,7 +83,7 @@ export async function examineFiles(
         severity: 'warning',
         what: what ?? warning,
         where: `${join(path, file)}:${line ?? 1}`,
-        mend: `reverie memory edit ${fileWords(file)}`,
+        fix: `reverie memory edit ${fileWords(file)}`,
       };
     }),
   );
@@ -93,8 +93,8 @@ export async function examineFiles(
     const what = await scan(text);
     if (what === null && facts.warnings.length === 0 && facts.supersededBy === null) inOrder.push({ file, stamp });
     if (what === null) continue;
-    const mend = `Take it out with your editor and change the credential, or: reverie memory purge ${fileWords(file)}`;
-    secrets.push({ severity: 'error', what, where: join(path, file), mend });
+    const fix = `Take it out with your editor and change the credential, or: reverie memory purge ${fileWords(file)}`;
+    secrets.push({ severity: 'error', what, where: join(path, file), fix });
   }
   const named = misnamed.map(({ file }) => namedFinding(file, { path, names }));
   return { found: [...odd, ...secrets, ...named], inOrder };
@@ -104,8 +104,8 @@ export async function examineFiles(
 function namedFinding(file: string, folder: { readonly path: string; readonly names: readonly string[] }): Finding {
   const secret = secretInName(file)!;
   const what = `Its name holds a secret (${secret.label}), so that it is not listed, recalled or journalled`;
-  const mend = `${renameCommand(secret, folder)}\nThen change the credential: whoever could list the folder could read it.`;
-  return { severity: 'error', what, where: join(folder.path, secret.pieces.join('[…]')), mend };
+  const fix = `${renameCommand(secret, folder)}\nThen change the credential: whoever could list the folder could read it.`;
+  return { severity: 'error', what, where: join(folder.path, secret.pieces.join('[…]')), fix };
 }
 
 /** With a pattern instead of the secret, if that matches only this file. */
@@ -143,7 +143,7 @@ export function examineSuperseded(folders: readonly FolderFiles[]): Finding[] {
           severity: 'warning',
           what: `It is superseded by ${supersededBy}, which does not exist, so neither is recalled`,
           where: `${join(path, file)}:${lineOf('superseded_by', text)}`,
-          mend: `reverie memory edit --superseded-by '' ${fileWords(file)}`,
+          fix: `reverie memory edit --superseded-by '' ${fileWords(file)}`,
         },
       ];
     }),

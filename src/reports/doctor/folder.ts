@@ -51,10 +51,10 @@ async function examineFolder(
   const stats = statsAt(folder.path);
   if (stats === undefined) return { files: null, found: examineAbsent(place, folder) };
   if (!stats.isDirectory()) {
-    const mend = 'Move it away, or name another folder.';
+    const fix = 'Move it away, or name another folder.';
     return {
       files: null,
-      found: [{ severity: 'error', what: 'The memory folder is not a folder', where: folder.path, mend }],
+      found: [{ severity: 'error', what: 'The memory folder is not a folder', where: folder.path, fix }],
     };
   }
   const path = realpathSync(folder.path);
@@ -120,23 +120,23 @@ function othersIn(path: string): readonly SeenFile[] {
 function examineAbsent(place: Place, folder: ScopeFolder): Finding[] {
   const where = folder.path;
   if (statsAt(where, { itself: true }) !== undefined) {
-    return [{ severity: 'error', what: 'The memory folder is a link to nothing', where, mend: `rm ${quoted(where)}` }];
+    return [{ severity: 'error', what: 'The memory folder is a link to nothing', where, fix: `rm ${quoted(where)}` }];
   }
   const isAttached = folder.scope === 'project' && !place.isOwnProjectFolder && place.folders.length > 1;
   if (!isAttached) return [];
-  const mend = 'Bring it back, or go back to your own folder: reverie import --detach';
-  return [{ severity: 'error', what: 'The attached memory folder is gone', where, mend }];
+  const fix = 'Bring it back, or go back to your own folder: reverie import --detach';
+  return [{ severity: 'error', what: 'The attached memory folder is gone', where, fix }];
 }
 
 function examineAccess(path: string, mode: number): Finding[] {
   const findings: Finding[] = [];
   if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
     const what = 'Other users of this machine can read this folder';
-    findings.push({ severity: 'warning', what, where: path, mend: `chmod 700 ${quoted(path)}` });
+    findings.push({ severity: 'warning', what, where: path, fix: `chmod 700 ${quoted(path)}` });
   }
   if (!isAllowed(path, constants.W_OK)) {
     const what = 'This folder cannot be written to';
-    findings.push({ severity: 'error', what, where: path, mend: `chmod u+w ${quoted(path)}` });
+    findings.push({ severity: 'error', what, where: path, fix: `chmod u+w ${quoted(path)}` });
   }
   return findings;
 }
@@ -158,10 +158,10 @@ function examineControl(path: string): Finding[] {
     if (stats === undefined) return [];
     if (!(kind === 'file' ? stats.isFile() : stats.isDirectory())) {
       const what = `Here belongs a ${kind}, and it is ${kindOf(stats)}`;
-      return [{ severity: 'error', what, where, mend: 'Move it out of the folder; Reverie then makes its own.' }];
+      return [{ severity: 'error', what, where, fix: 'Move it out of the folder; Reverie then makes its own.' }];
     }
     if (isAllowed(where, constants.R_OK)) return [];
-    return [{ severity: 'error', what: 'It cannot be read', where, mend: `chmod u+r ${quoted(where)}` }];
+    return [{ severity: 'error', what: 'It cannot be read', where, fix: `chmod u+r ${quoted(where)}` }];
   });
 }
 
@@ -197,8 +197,8 @@ function examineJournal(path: string): Finding[] {
     const { damagedLines } = store.journal.readFrom(0);
     if (damagedLines === 0) return [];
     const what = `${damagedLines} damaged ${damagedLines === 1 ? 'line' : 'lines'} in the journal: those changes cannot be undone, the memories are not affected`;
-    const mend = 'Nothing needs to be done; restore the journal from a backup to have them back.';
-    return [{ severity: 'warning', what, where: join(path, CONTROL_FOLDER, 'journal', JOURNAL_FILE), mend }];
+    const fix = 'Nothing needs to be done; restore the journal from a backup to have them back.';
+    return [{ severity: 'warning', what, where: join(path, CONTROL_FOLDER, 'journal', JOURNAL_FILE), fix }];
   } finally {
     store.close();
   }
@@ -208,7 +208,7 @@ function examineWriter(path: string): Finding[] {
   const writer = writerIn(path);
   return writer === null
     ? []
-    : [{ severity: 'note', what: `Process ${writer.pid} is writing here`, where: path, mend: '' }];
+    : [{ severity: 'note', what: `Process ${writer.pid} is writing here`, where: path, fix: '' }];
 }
 
 /** A killed process leaves its record behind; the next writer skips it. */
@@ -228,15 +228,15 @@ async function examineIndex(place: Place, { path, names: all }: FolderFiles, sca
   const where = join(path, INDEX_FILE);
   const names = new Set(all);
   const odd = parseIndex(text, { exists: (file) => names.has(file) }).warnings.map(({ message, line }): Finding => {
-    return { severity: 'warning', what: message, where: `${where}:${line}`, mend: 'Edit that line of the index.' };
+    return { severity: 'warning', what: message, where: `${where}:${line}`, fix: 'Edit that line of the index.' };
   });
   const shorten = 'Shorten descriptions with `reverie memory edit`, or forget what is no longer needed.';
   const over = indexWarnings(text, place.limits.index).map((what): Finding => {
-    return { severity: 'warning', what, where, mend: shorten };
+    return { severity: 'warning', what, where, fix: shorten };
   });
   const secret = await scan(text);
-  const mend = 'Take it out with your editor, and change the credential.';
-  return [...odd, ...over, ...(secret === null ? [] : [{ severity: 'error', what: secret, where, mend } as const])];
+  const fix = 'Take it out with your editor, and change the credential.';
+  return [...odd, ...over, ...(secret === null ? [] : [{ severity: 'error', what: secret, where, fix } as const])];
 }
 
 function readIndexText(path: string): string | null {

@@ -18,7 +18,7 @@ export function examineHome(home: string): Finding[] {
   let present = home;
   while (statsAt(present, { itself: true }) === undefined) present = dirname(present);
   const elsewhere = 'name another home with REVERIE_HOME or --home.';
-  const broken = (what: string, mend: string): Finding[] => [{ severity: 'error', what, where: home, mend }];
+  const broken = (what: string, fix: string): Finding[] => [{ severity: 'error', what, where: home, fix }];
 
   if (!statsAt(present)?.isDirectory()) {
     const what = present === home ? 'The home is not a folder' : `The home cannot be made: ${present} is not a folder`;
@@ -41,14 +41,14 @@ export function examineCache(place: Pick<Place, 'home' | 'folders'>): Finding[] 
   const what = 'The index of memories cannot be kept, so that each start makes it again';
   if (!statsAt(present)?.isDirectory()) {
     return [
-      { severity: 'warning', what: `${what}: this is not a folder`, where: present, mend: `rm ${quoted(present)}` },
+      { severity: 'warning', what: `${what}: this is not a folder`, where: present, fix: `rm ${quoted(present)}` },
     ];
   }
   try {
     accessSync(present, constants.W_OK | constants.X_OK);
     return [];
   } catch {
-    return [{ severity: 'warning', what, where: present, mend: `chmod u+rwx ${quoted(present)}` }];
+    return [{ severity: 'warning', what, where: present, fix: `chmod u+rwx ${quoted(present)}` }];
   }
 }
 
@@ -61,7 +61,7 @@ export function examineTrust({ home }: Place): Finding[] {
       severity: 'warning',
       what: `The list of trusted projects cannot be used, so none is trusted: ${problem.reason}`,
       where: trustFile,
-      mend: problem.fix,
+      fix: problem.fix,
     },
   ];
 }
@@ -69,7 +69,7 @@ export function examineTrust({ home }: Place): Finding[] {
 export function examineCredentials({ home }: Place): Finding[] {
   const { credentialsFile: where } = homeLayout(home);
   const problem = credentialsProblem(home);
-  if (problem !== null) return [{ severity: 'warning', what: problem.problem, where, mend: problem.fix }];
+  if (problem !== null) return [{ severity: 'warning', what: problem.problem, where, fix: problem.fix }];
   const mode = statsAt(where)?.mode ?? 0;
   if (process.platform === 'win32' || (mode & 0o077) === 0) return [];
   return [
@@ -77,7 +77,7 @@ export function examineCredentials({ home }: Place): Finding[] {
       severity: 'warning',
       what: 'Other users of this machine can read your keys',
       where,
-      mend: `chmod 600 ${quoted(where)}`,
+      fix: `chmod 600 ${quoted(where)}`,
     },
   ];
 }
@@ -90,7 +90,7 @@ export function examineRecord({ home, slug }: Place): Finding[] {
       severity: 'warning',
       what: 'The record of this project is damaged: a directory that was attached is not used, and a move would not be noticed',
       where: recordFile,
-      mend: `Remove it: rm -r ${quoted(recordFile)}\nThe next save writes it again; to attach a directory again: reverie import DIR --attach`,
+      fix: `Remove it: rm -r ${quoted(recordFile)}\nThe next save writes it again; to attach a directory again: reverie import DIR --attach`,
     },
   ];
 }
@@ -104,7 +104,7 @@ export function examineFormerPlaces(place: Place): Finding[] {
       severity: 'warning',
       what: `This repository was at ${root} before; its memory from there is not attached`,
       where: folder,
-      mend: isFree ? `reverie doctor --reattach ${slug}` : [...bringIn, `rm -r ${quoted(folder)}`].join('\n'),
+      fix: isFree ? `reverie doctor --reattach ${slug}` : [...bringIn, `rm -r ${quoted(folder)}`].join('\n'),
     };
   });
 }

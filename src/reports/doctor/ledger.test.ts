@@ -78,7 +78,7 @@ describe.each(CASES)('a ledger that is %s', (_what, name, breakIt) => {
   it('is found by the doctor, and fixed by its advice', async () => {
     const findings = await examine(place());
     expect(findings).toMatchObject([{ severity: 'error', where: name === '' ? ledgerPath() : ledgerPath(name) }]);
-    execFileSync('sh', ['-c', findings[0]!.mend]);
+    execFileSync('sh', ['-c', findings[0]!.fix]);
     expect(await examine(place())).toEqual([]);
     const opened = ledger();
     expect(await opened.reserve(want())).toEqual({ kind: 'reserved' });

@@ -17,18 +17,18 @@ export function examineLedger(home: string): Finding[] {
   if (!stats.isDirectory()) {
     const isLink = stats.isSymbolicLink() ? ' but a link, which nothing is written through' : '';
     const what = `The ledger is not a folder${isLink}: no cost is kept, and nothing starts in the background`;
-    return [{ severity: 'error', what, where: ledger, mend: moveAway(ledger) }];
+    return [{ severity: 'error', what, where: ledger, fix: moveAway(ledger) }];
   }
   if (!isUsable(ledger)) {
     const what = 'The ledger cannot be read and written: no cost is kept, and nothing starts in the background';
-    return [{ severity: 'error', what, where: ledger, mend: `chmod u+rwx ${quoted(ledger)}` }];
+    return [{ severity: 'error', what, where: ledger, fix: `chmod u+rwx ${quoted(ledger)}` }];
   }
   const days = readdirSync(ledger).filter(isLedgerFile);
   const odd = days.map((name) => join(ledger, name)).filter((path) => !statsAt(path, { itself: true })?.isFile());
   const isLockOdd = statsAt(lock, { itself: true })?.isDirectory() === false;
   return [
     ...odd.map((where): Finding => {
-      return { severity: 'error', what: 'A day of the ledger is not a file', where, mend: moveAway(where) };
+      return { severity: 'error', what: 'A day of the ledger is not a file', where, fix: moveAway(where) };
     }),
     ...(isLockOdd ? [lockFinding(lock)] : []),
   ];
@@ -36,7 +36,7 @@ export function examineLedger(home: string): Finding[] {
 
 function lockFinding(lock: string): Finding {
   const what = 'The lock of the ledger is not a folder: nothing can be reserved, so nothing starts in the background';
-  return { severity: 'error', what, where: lock, mend: moveAway(lock) };
+  return { severity: 'error', what, where: lock, fix: moveAway(lock) };
 }
 
 function moveAway(path: string): string {
@@ -70,7 +70,7 @@ export function gatherLedgerProblems(home: string): LedgerProblems {
     }
   };
   return {
-    onProblem: (problem) => void met.push({ ...failure('', problem), mend: problem.fix }),
+    onProblem: (problem) => void met.push({ ...failure('', problem), fix: problem.fix }),
     lines() {
       const found = look();
       return (found.length > 0 ? found : met).map(findingLine);

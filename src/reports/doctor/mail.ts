@@ -17,16 +17,16 @@ function findingOf({ path, name, kind, files, detail }: MailLeftover): Finding {
         severity: 'note',
         what,
         where: path,
-        mend: `reverie messages read ${quoted(name)}\nrm -r ${quoted(path)}`,
+        fix: `reverie messages read ${quoted(name)}\nrm -r ${quoted(path)}`,
       };
     }
     case 'refused': {
       const what = `Messages to ${name} were refused, because they were torn or forged (${count})`;
-      return { severity: 'note', what, where: path, mend: `ls -la ${quoted(path)}\nrm -r ${quoted(path)}` };
+      return { severity: 'note', what, where: path, fix: `ls -la ${quoted(path)}\nrm -r ${quoted(path)}` };
     }
     case 'unreadable': {
       const what = `The mailbox of ${name} cannot be opened: ${detail}`;
-      return { severity: 'warning', what, where: path, mend: `ls -la ${quoted(path)}` };
+      return { severity: 'warning', what, where: path, fix: `ls -la ${quoted(path)}` };
     }
   }
 }

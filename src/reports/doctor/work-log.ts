@@ -14,12 +14,12 @@ export async function examineWorkLog({ home, settings }: Pick<Place, 'home' | 's
   const findings: Finding[] = [];
   for (const where of files) {
     if (process.platform !== 'win32' && (statSync(where).mode & 0o077) !== 0) {
-      findings.push({ severity: 'warning', what: 'Other users of this machine can read this log', where, mend: CLEAR });
+      findings.push({ severity: 'warning', what: 'Other users of this machine can read this log', where, fix: CLEAR });
     }
     const secret = await secretsIn(readFileSync(where, 'utf8'));
-    if (secret !== null) findings.push({ severity: 'error', what: secret, where, mend: CLEAR });
+    if (secret !== null) findings.push({ severity: 'error', what: secret, where, fix: CLEAR });
   }
   if (settings.values.capture === 'on') return findings;
   const what = `Work in coding agents is no longer logged, and ${files.length} logs are still there; they go after 30 days`;
-  return [...findings, { severity: 'note', what, where: workLogFolder(home), mend: CLEAR }];
+  return [...findings, { severity: 'note', what, where: workLogFolder(home), fix: CLEAR }];
 }

@@ -22,7 +22,7 @@ export function examineWorktrees(home: string): Finding[] {
 
 function abandonedFinding({ owner, path, branch }: Lease): Finding {
   const what = `The agent ${owner} is gone and left a work tree (branch ${branch})`;
-  return { severity: 'warning', what, where: path, mend: 'reverie doctor --clear-worktrees' };
+  return { severity: 'warning', what, where: path, fix: 'reverie doctor --clear-worktrees' };
 }
 
 /** Nothing is said of one that the user has removed by now. */
@@ -30,17 +30,17 @@ function keptFinding({ owner, repository, path, branch }: Lease): readonly Findi
   if (!existsSync(path)) return [];
   const what = `The agent ${owner} left work in a work tree (branch ${branch})`;
   const git = `git -C ${quoted(repository)}`;
-  const mend =
+  const fix =
     findGitFolders(repository) === null
       ? `rm -r ${quoted(path)}`
       : [
           `git -C ${quoted(path)} status`,
           `${git} worktree remove --force ${quoted(path)} && ${git} branch -D ${branch}`,
         ].join('\n');
-  return [{ severity: 'note', what, where: path, mend }];
+  return [{ severity: 'note', what, where: path, fix }];
 }
 
 function strayFinding(path: string): Finding {
   const what = 'There is something among the work trees of agents that no lease accounts for';
-  return { severity: 'warning', what, where: path, mend: `ls -la ${quoted(path)}\nrm -r ${quoted(path)}` };
+  return { severity: 'warning', what, where: path, fix: `ls -la ${quoted(path)}\nrm -r ${quoted(path)}` };
 }
