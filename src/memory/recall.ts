@@ -2,7 +2,6 @@
 
 import { mapInTurns } from '../base/async/in-turns.ts';
 import { within } from '../base/async/within.ts';
-import { MEMORY_SCOPES, type MemoryScope } from '../base/taxonomy.ts';
 import { packagedEncoder } from '../model/encoder/encoder.ts';
 import {
   type DocumentSource,
@@ -24,6 +23,7 @@ import type { Memory, Recalled, RecallOptions } from './memory.ts';
 import { projectParts, type Talk } from './project-parts.ts';
 import { memoryReads } from './reads.ts';
 import { documentSource, marksOf } from './recall-documents.ts';
+import { keysOf, ownFirst, placeOf } from './recall-keys.ts';
 import { type RecallMark, readRecallMark, recallMark, writeRecallMark } from './recall-mark.ts';
 import type { Scopes } from './scopes.ts';
 import { isUsageOfRecentTool } from './shown/recent-tools.ts';
@@ -241,23 +241,6 @@ export function memoryRecall(scopes: Scopes, options: RecallHalfOptions): Recall
   };
 }
 
-/** Of a colleague's score, what one of the user's own needs to be about the same thing. */
-const SAME_SUBJECT = 0.8;
-
-/**
- * A colleague's word comes behind what this user said, among what is certain and among the rest. Where theirs is shown unasked, so is the
- * user's own on the same thing, before it.
- */
-function ownFirst(hits: readonly RecallHit[]): readonly RecallHit[] {
-  const isTeam = ({ key }: RecallHit) => placeOf(key).scope === 'team';
-  const theirs = hits.filter(isTeam);
-  if (theirs.length === 0) return hits;
-  const shown = Math.min(...theirs.filter(({ certain }) => certain).map(({ score }) => score));
-  const raised = hits.map((hit) => (isTeam(hit) || hit.score < shown * SAME_SUBJECT ? hit : { ...hit, certain: true }));
-  const rank = (hit: RecallHit) => (hit.certain ? 0 : 2) + (isTeam(hit) ? 1 : 0);
-  return raised.toSorted((one, other) => rank(one) - rank(other));
-}
-
 function problemLine(part: IndexPart, facts: { readonly reason: string; readonly directory: string }): string {
   const { reason, directory } = facts;
   switch (part) {
@@ -285,17 +268,7 @@ interface Surfacing extends Pick<RecallOptions, 'only'> {
   readonly deadlineMs: number;
 }
 
-function placeOf(key: string): { scope: MemoryScope; file: string } {
-  const colon = key.indexOf(':');
-  return { scope: key.slice(0, colon) as MemoryScope, file: key.slice(colon + 1) };
-}
-
 /** What was superseded or refuted. */
 function isNoFact(facts: Pick<LookedFile['facts'], 'supersededBy' | 'refuted'>): boolean {
   return facts.supersededBy !== null || facts.refuted !== null;
-}
-
-/** The caller may name a file with its scope or without. */
-function keysOf(seen: ReadonlySet<string>): ReadonlySet<string> {
-  return new Set([...seen].flatMap((name) => [name, ...MEMORY_SCOPES.map((scope) => `${scope}:${name}`)]));
 }
