@@ -79,6 +79,18 @@ export function teamMembers(place: TeamPlace): readonly string[] {
   }
 }
 
+/** When each last said what it does: a member that did since was alive. */
+export function memberStamps(place: TeamPlace): ReadonlyMap<string, number> {
+  const names = teamMembers(place);
+  if (names.length === 0) return new Map();
+  const members = openMembers(place);
+  try {
+    return new Map(names.map((name) => [name, members.stat(name)?.mtimeMs ?? 0]));
+  } finally {
+    members.close();
+  }
+}
+
 export function teamNames(home?: string): readonly string[] {
   if (!existsSync(teamsFolder(home))) return [];
   const teams = openPrivateFolder(teamsFolder(home));

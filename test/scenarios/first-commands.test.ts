@@ -216,7 +216,7 @@ describe('a line that cannot work says so, and what to type instead', () => {
 
   it.each([
     [['/compact'], '/compact is a command of the chat.'],
-    [['learn', 'from'], 'HOST, SESSION and TRANSCRIPT are missing.'],
+    [['learn', 'from'], 'HOST and SESSION are missing.'],
     [['trust'], 'If you are sure: reverie trust --yes'],
     [['import', 'claude'], 'name a program: claude-code, codex'],
     [['--settings', 'gone.json', 'memory', 'list'], 'there is no file '],

@@ -88,6 +88,7 @@ describe('reverie team start', { timeout: 180_000 }, () => {
     await until(() => logOf('lead').includes(`All ${CHAPTERS} chapters are checked.`));
     expect(logOf('lead')).toContain(`All ${CHAPTERS} chapters are checked.`);
     expect(await pidOf('ana')).toBeNull();
+    await until(() => isToldOfDeath);
     expect(isToldOfDeath).toBe(true);
     // A second start brings back only who is missing, and adds no task.
     const again = await home.run(['team', 'start', 'book.yaml', '--background', '--json'], { environment: QUIET });

@@ -9,7 +9,14 @@ import { mailHome, openMailRoot } from '../../mailbox/layout.ts';
 import { openMailbox } from '../../mailbox/mailbox.ts';
 import { openReader } from '../../mailbox/reader.ts';
 import { sweepMail } from '../../mailbox/sweep.ts';
-import { joinTeam, setLeader, type TeamPlace, teamLeader, teamMembers } from '../../mailbox/team-members.ts';
+import {
+  joinTeam,
+  memberStamps,
+  setLeader,
+  type TeamPlace,
+  teamLeader,
+  teamMembers,
+} from '../../mailbox/team-members.ts';
 import type { SessionContext } from '../../toolbox/session-context.ts';
 import type { AgentOptions } from '../agent.ts';
 import type { AskAboutPlan, ReviewPlan } from '../plan/exit-plan-tool.ts';
@@ -50,6 +57,7 @@ export async function openTeammate(
   const { home } = session.place;
   const onProblem = ({ message, fix }: ReverieError) => session.tell([message, fix].join(' ').trim());
   const mailbox = await openMailbox({ name, home, socket: true, onProblem });
+  const before = team === undefined ? new Map<string, number>() : endedIn({ home, team }, mailbox.others());
   if (team !== undefined) await join({ home, team }, { name, others: mailbox.others() });
   const tasks = team === undefined ? null : openTaskTools({ home, team, name });
   const ended = new AbortController();
@@ -71,9 +79,10 @@ export async function openTeammate(
     begin(box) {
       // Nobody waits for it: once a day, what nobody needs any more.
       sweeping = sweepMail({ home, now: new Date() }).catch(() => []);
-      if (tasks !== null) {
+      if (team !== undefined && tasks !== null) {
         const isLeader = () => leader() === name;
-        watch = watchMembers({ isLeader, living: teammates, freeTasks: tasks.free, box });
+        const stamps = () => withoutOwn(memberStamps({ home, team }), name);
+        watch = watchMembers({ isLeader, living: teammates, stamps, before, freeTasks: tasks.free, box });
       }
       reading = read(box, { name, session, onProblem, isTaken: approvals.take, signal: ended.signal }).catch(
         (error: unknown) => {
@@ -92,6 +101,14 @@ export async function openTeammate(
       await mailbox.close();
     },
   };
+}
+
+function endedIn(place: TeamPlace, living: readonly string[]): ReadonlyMap<string, number> {
+  return new Map([...memberStamps(place)].filter(([name]) => !living.includes(name)));
+}
+
+function withoutOwn(stamps: ReadonlyMap<string, number>, own: string): ReadonlyMap<string, number> {
+  return new Map([...stamps].filter(([name]) => name !== own));
 }
 
 /** Whoever joins where nobody of the team runs leads it from then on. */
