@@ -61,7 +61,7 @@ describe('reverie team start', { timeout: 180_000 }, () => {
           if (name === 'ana') held.isHeld = true;
         },
       });
-      isToldOfDeath ||= JSON.stringify(body.messages).includes('ana has ended; what was claimed there is free again');
+      isToldOfDeath ||= JSON.stringify(body.messages).includes('ana has ended');
       // Ana never gets beyond her first claim.
       if (held.isHeld && JSON.stringify(body.messages).includes('You are ana')) await sleep(60_000);
       calls += 1;
