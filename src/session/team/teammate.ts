@@ -9,7 +9,14 @@ import { mailHome, openMailRoot } from '../../mailbox/layout.ts';
 import { openMailbox } from '../../mailbox/mailbox.ts';
 import { openReader } from '../../mailbox/reader.ts';
 import { sweepMail } from '../../mailbox/sweep.ts';
-import { joinTeam, setLeader, type TeamPlace, teamLeader, teamMembers } from '../../mailbox/team-members.ts';
+import {
+  joinTeam,
+  lastDoings,
+  setLeader,
+  type TeamPlace,
+  teamLeader,
+  teamMembers,
+} from '../../mailbox/team-members.ts';
 import type { SessionContext } from '../../toolbox/session-context.ts';
 import type { AgentOptions } from '../agent.ts';
 import type { AskAboutPlan, ReviewPlan } from '../plan/exit-plan-tool.ts';
@@ -21,6 +28,8 @@ import { type MemberWatch, watchMembers } from './watch-members.ts';
 export interface Teammate {
   readonly name: string;
   readonly outside: OutsidePost;
+  /** Who else belongs to the team, running or not. */
+  others(): readonly string[];
   /** The shared list; none without a team. */
   readonly tools: readonly Tool[];
   /** The leader is asked about plans in place of the user here. */
@@ -64,6 +73,7 @@ export async function openTeammate(
   return {
     name,
     outside: { send: mailbox.send, receipt: mailbox.receipt, others: mailbox.others, teammates, leader },
+    others: () => [...(members() ?? [])].filter((other) => other !== name),
     entered: (entry) => doing?.entered(entry),
     reviewing: (user) =>
       team === undefined ? (user === undefined ? {} : { reviewPlan: user }) : { reviewPlan: approvals.review(user) },
@@ -71,9 +81,10 @@ export async function openTeammate(
     begin(box) {
       // Nobody waits for it: once a day, what nobody needs any more.
       sweeping = sweepMail({ home, now: new Date() }).catch(() => []);
-      if (tasks !== null) {
+      if (tasks !== null && team !== undefined) {
         const isLeader = () => leader() === name;
-        watch = watchMembers({ isLeader, living: teammates, freeTasks: tasks.free, box });
+        const doings = () => othersIn(lastDoings({ home, team }), name);
+        watch = watchMembers({ isLeader, living: teammates, lastDoings: doings, freeTasks: tasks.free, box });
       }
       reading = read(box, { name, session, onProblem, isTaken: approvals.take, signal: ended.signal }).catch(
         (error: unknown) => {
@@ -92,6 +103,10 @@ export async function openTeammate(
       await mailbox.close();
     },
   };
+}
+
+function othersIn(doings: ReadonlyMap<string, number>, name: string): ReadonlyMap<string, number> {
+  return new Map([...doings].filter(([other]) => other !== name));
 }
 
 /** Whoever joins where nobody of the team runs leads it from then on. */
