@@ -8,6 +8,7 @@ import { halfDeleted } from '../../../team/repair.ts';
 import { readTeamState } from '../../../team/state.ts';
 import { suggestedForTeam } from '../../../team/suggestions.ts';
 import { defineCommand } from '../../command.ts';
+import { counted } from '../../paint-view/amounts.ts';
 import { alignColumns } from '../../terminal/columns.ts';
 import { plainLine } from '../../terminal/plain-text.ts';
 import { openTeam } from './open-team.ts';
@@ -38,7 +39,10 @@ export const command = defineCommand({
       suggested: suggested.map(({ scope, file }) => ({ scope, file })),
     };
     const rows = [
-      ['from colleagues', `${data.memories} memories${data.superseded === 0 ? '' : `, ${data.superseded} superseded`}`],
+      [
+        'from colleagues',
+        `${counted(data.memories, 'memory', 'memories')}${data.superseded === 0 ? '' : `, ${data.superseded} superseded`}`,
+      ],
       ['shared by you', String(data.sharedByYou)],
       ['removed', String(data.removed)],
       ...(data.waitingForTrust === 0
