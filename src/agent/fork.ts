@@ -8,6 +8,7 @@ import type { Conversation } from './conversation.ts';
 import type { AgentEvent, TurnOutcome } from './event.ts';
 import { type LoopParts, runTurn } from './loop.ts';
 import type { DecidePermission } from './permission.ts';
+import type { Rendered } from './rendered.ts';
 import type { LoopSeams } from './seams.ts';
 import type { Tool } from './tool.ts';
 import { resultBlock } from './tool-runs.ts';
@@ -53,6 +54,7 @@ export async function runFork(request: ForkRequest): Promise<ForkOutcome> {
     {
       ...parent,
       conversation,
+      rendered: withFileTools(parent.rendered, request.tools),
       seams: request.seams(conversation),
       purpose: request.purpose,
       tools: request.tools,
@@ -66,6 +68,17 @@ export async function runFork(request: ForkRequest): Promise<ForkOutcome> {
   const entries = conversation.entries.slice(from);
   const last = entries.findLast(({ message }) => message.role === 'assistant');
   return { outcome, answer: last === undefined ? '' : textOf(last.message.content), entries };
+}
+
+const FILE_TOOLS = ['Glob', 'Grep', 'Read', 'Edit', 'Write'];
+
+/** A session that directs others or only reads has forks that write memories and notes: they are shown the tools for it, at the price of the warm cache. */
+function withFileTools(rendered: Rendered, tools: ForkRequest['tools']): Rendered {
+  const known = new Set(rendered.tools.map(({ name }) => name));
+  const missing = FILE_TOOLS.flatMap((name) => (known.has(name) ? [] : (tools.get(name) ?? [])));
+  if (missing.length === 0) return rendered;
+  const added = missing.map(({ name, description, inputSchema }) => ({ name, description, input_schema: inputSchema }));
+  return { ...rendered, tools: [...rendered.tools, ...added] };
 }
 
 /** What a fork begins with, behind the conversation it was cloned from. */

@@ -40,6 +40,17 @@ export function doingOf(place: TeamPlace, name: string): string {
   }
 }
 
+/** When each member was last at work, in milliseconds: whoever came and went between two looks is noticed by it. */
+export function lastDoings(place: TeamPlace): ReadonlyMap<string, number> {
+  const members = openMembers(place);
+  try {
+    const names = namesIn(members, (entry) => entry.isFile());
+    return new Map(names.map((name) => [name, members.stat(name)?.mtimeMs ?? 0]));
+  } finally {
+    members.close();
+  }
+}
+
 /** Who leads: whoever was named, else the first who joined. Null where nobody has joined yet. */
 export function teamLeader({ home, team }: TeamPlace): string | null {
   if (!existsSync(join(teamsFolder(home), checkName(team)))) return null;
@@ -74,18 +85,6 @@ export function teamMembers(place: TeamPlace): readonly string[] {
   const members = openMembers(place);
   try {
     return namesIn(members, (entry) => entry.isFile());
-  } finally {
-    members.close();
-  }
-}
-
-/** When each last said what it does: a member that did since was alive. */
-export function memberStamps(place: TeamPlace): ReadonlyMap<string, number> {
-  const names = teamMembers(place);
-  if (names.length === 0) return new Map();
-  const members = openMembers(place);
-  try {
-    return new Map(names.map((name) => [name, members.stat(name)?.mtimeMs ?? 0]));
   } finally {
     members.close();
   }

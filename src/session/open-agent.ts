@@ -104,7 +104,7 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
     ...{ ...base, parent: () => parentAgent, hear: (event) => turns.hear(event), onQueued: () => wakeWhenIdle() },
   });
   opened.push(children.close);
-  const plan = openAgentPlan({ ...base, options: children.reviewing(options) });
+  const plan = openAgentPlan({ ...base, kind: children.kind, options: children.reviewing(options) });
   const tools = openAgentTools({
     ...{ ...base, dailyLog, entries, given: options.tools, askUser: options.askUser },
     added: [...plan.tools, ...snip.tools, ...children.tools, ...children.teamTools, ...servers.tools],

@@ -2,9 +2,12 @@
 
 import { ReverieError } from '../errors.ts';
 import type { Model } from '../model/model.ts';
-import { pickModel } from '../model/pick/pick.ts';
+import { pickModel, pickSmallModel } from '../model/pick/pick.ts';
 import { credentialsProblem, withKeptKeys } from '../settings/credentials.ts';
 import type { Place } from '../settings/place.ts';
+
+/** Kinds of agents and team files name it so: the small model beside the one of the settings. */
+const SMALL = 'small';
 
 export async function chooseModel(
   place: Place,
@@ -12,12 +15,16 @@ export async function chooseModel(
 ): Promise<Model> {
   if (typeof facts.model === 'object') return facts.model;
   const { values, limits } = place.settings;
-  const named = facts.model ?? values.model;
-  const picked = await pickModel({
-    ...(named === undefined ? {} : { setting: named }),
+  const reached = {
     environment: withKeptKeys(place.home, withEndpoints(facts.environment, values)),
     limits: limits.models,
-  });
+  };
+  if (facts.model === SMALL) {
+    const main = await chooseModel(place, { environment: facts.environment });
+    return (await pickSmallModel({ ...reached, setting: values.smallModel, main })).model;
+  }
+  const named = facts.model ?? values.model;
+  const picked = await pickModel({ ...reached, ...(named === undefined ? {} : { setting: named }) });
   if (picked.kind === 'model') return picked.model;
   const kept = credentialsProblem(place.home);
   const tried = kept === null ? picked.tried : [`kept keys: ${kept.problem}`, ...picked.tried];

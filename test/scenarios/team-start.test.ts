@@ -14,9 +14,9 @@ const FILE = `
 team: book
 leader: lead
 members:
-  lead: {}
   ana: { model: claude-opus-4-6 }
-  ben: {}
+  lead: {}
+  ben: { model: small }
 tasks:
 ${Array.from({ length: CHAPTERS }, (_, at) => `  - Check chapter ${at + 1}`).join('\n')}
 `;
@@ -55,13 +55,19 @@ describe('reverie team start', { timeout: 180_000 }, () => {
     let calls = 0;
     const held = { isHeld: false };
     let isToldOfDeath = false;
+    const models = new Set<string>();
+    const told: string[] = [];
     server = await startMessagesServer(async ({ body }): Promise<ServerAnswer> => {
       const answer = playTeam(body.messages, {
         onClaim(name) {
           if (name === 'ana') held.isHeld = true;
         },
       });
-      isToldOfDeath ||= JSON.stringify(body.messages).includes('ana has ended');
+      models.add(body.model);
+      told.push(JSON.stringify(body.messages));
+      isToldOfDeath ||= JSON.stringify(body.messages).includes('ana has ended; what was claimed there is free again');
+      // Ben does nothing more before the leader knows that ana is dead: else he might take over by himself.
+      if (held.isHeld && JSON.stringify(body.messages).includes('You are ben')) await until(() => isToldOfDeath);
       // Ana never gets beyond her first claim.
       if (held.isHeld && JSON.stringify(body.messages).includes('You are ana')) await sleep(60_000);
       calls += 1;
@@ -88,8 +94,15 @@ describe('reverie team start', { timeout: 180_000 }, () => {
     await until(() => logOf('lead').includes(`All ${CHAPTERS} chapters are checked.`));
     expect(logOf('lead')).toContain(`All ${CHAPTERS} chapters are checked.`);
     expect(await pidOf('ana')).toBeNull();
-    await until(() => isToldOfDeath);
     expect(isToldOfDeath).toBe(true);
+    // The leader leads though the file names another member first, knows the names of all, and hears who is left.
+    const toldTo = (name: string) => told.filter((text) => text.includes(`You are ${name} in the team`)).join();
+    expect(toldTo('lead')).toContain(
+      'and you lead it. Its members run beside you as processes of their own. The others are ana, ben.',
+    );
+    expect(toldTo('lead')).toContain('. ben runs: see that somebody takes them');
+    expect(toldTo('ben')).toContain('The others are ana, lead.');
+    expect(models).not.toContain('small');
     // A second start brings back only who is missing, and adds no task.
     const again = await home.run(['team', 'start', 'book.yaml', '--background', '--json'], { environment: QUIET });
     expect(JSON.parse(again.stdout).members.map(({ state }: { state: string }) => state)).toEqual([

@@ -31,15 +31,15 @@ function teammate(name, last, { onClaim = () => {} }) {
 }
 
 function leader(last, whole) {
+  if (/has ended; what was claimed/.test(last)) {
+    const message = 'ana has ended, and what she had claimed is free again. Please take it.';
+    return { tool: 'SendMessage', input: { to: 'ben', message, summary: 'take over from ana' } };
+  }
   const [, total, done] = /(\d+) tasks, (\d+) completed/.exec(last) ?? [];
   if (total !== undefined) {
     return { text: total === done ? `All ${total} chapters are checked.` : `${done} of ${total} are done. I wait.` };
   }
   if (last.includes('Stored in the mailbox')) return { text: 'ben takes over what ana had.' };
-  if (/has ended; what was claimed/.test(last)) {
-    const message = 'ana has ended, and what she had claimed is free again. Please take it.';
-    return { tool: 'SendMessage', input: { to: 'ben', message, summary: 'take over from ana' } };
-  }
   if (last.includes('<agent-message')) return { tool: 'TaskList', input: {} };
   return { text: whole.includes('tool_result') ? 'I wait.' : 'The list is there; ana and ben are at work.' };
 }

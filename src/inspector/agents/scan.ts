@@ -75,7 +75,7 @@ export async function scanTranscript(
         if (block.type === 'tool_result' && block.is_error === true) failedCalls.add(block.tool_use_id);
       const lastCall = toolUsesOf(entry.message.content).at(-1);
       if (lastCall !== undefined) found.doing = progressOf(lastCall);
-      if (found.task === '' && entry.message.role === 'user') found.task = textOf(ownBlocks(entry)).trim();
+      if (found.task === '' && entry.message.role === 'user') found.task = taskIn(entry);
     }
   } finally {
     await source.close();
@@ -87,6 +87,13 @@ const TELLING = ['"agent"', '"agent-message"', `"${SEND_TOOL}"`, '"is_error":tru
 
 function tellsOfAgents(line: string): boolean {
   return TELLING.some((word) => line.includes(word));
+}
+
+/** What another agent gave it to do is marked as a task; what a person typed bears no mark. */
+function taskIn(entry: Entry): string {
+  const marked = (entry.injected ?? []).flatMap(({ source, block }) => (source === 'task' ? [block] : []));
+  const given = entry.message.content.filter((_, index) => marked.includes(index));
+  return textOf(given.length === 0 ? ownBlocks(entry) : given).trim();
 }
 
 function sentIn({ message, at }: Entry): readonly SentMessage[] {

@@ -35,13 +35,15 @@ export function* labelsOf(
   for (const [group, words] of inGroup.entries()) {
     yield;
     const size = Math.max(1, sizes[group]!);
-    const telling = [...words].flatMap(([word, times]) => {
+    const scored = [...words].flatMap(([word, times]) => {
       const share = times / size;
       if (share < LEAST_SHARE) return [];
       const usual = everywhere.get(word)! / texts.length;
-      return [{ word, score: share * Math.log(share / usual) * facts.weightOf(word) }];
+      // One group alone has no others to differ from.
+      const telling = facts.count === 1 ? 1 : Math.log(share / usual);
+      return [{ word, score: share * telling * facts.weightOf(word) }];
     });
-    candidates.push(telling.sort(byScore).slice(0, CANDIDATES));
+    candidates.push(scored.sort(byScore).slice(0, CANDIDATES));
   }
   // What many groups could be called names none of them.
   const claims = new Map<string, number>();

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { atOnce } from '../../base/async/in-turns.ts';
 import { packagedEncoder } from '../../model/encoder/encoder.ts';
+import { labelsOf } from './labels.ts';
 import { createMapMaker, drawMap } from './map.ts';
 
 const SUBJECTS = {
@@ -31,6 +32,12 @@ describe('the map of memories', () => {
       expect([...subjects]).toHaveLength(1);
       expect(group.label).not.toBe('');
     }
+  });
+
+  it('names a group that is alone by what its words say', () => {
+    const lines = ['The book and the printer', 'The printer and the book again', 'Because of the book, the printer'];
+    const labels = atOnce(labelsOf(lines, [0, 0, 0], { count: 1, weightOf: (word) => (word.length > 3 ? 2 : 0.1) }));
+    expect(labels).toEqual(['book, printer, again']);
   });
 
   it('never puts one group over another', () => {

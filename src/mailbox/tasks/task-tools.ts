@@ -99,7 +99,9 @@ export const taskList: TaskTool<Record<string, never>> = {
     const tasks = await list.list();
     if (tasks.length === 0) return 'The list is empty.';
     const done = tasks.filter(({ state }) => state === 'completed').length;
-    return [`${tasks.length} tasks, ${done} completed:`, ...tasks.map(lineOf)].join('\n');
+    return [`${tasks.length} ${tasks.length === 1 ? 'task' : 'tasks'}, ${done} completed:`, ...tasks.map(lineOf)].join(
+      '\n',
+    );
   },
 };
 

@@ -5,11 +5,13 @@ import type { Permissions } from '../../agent/permissions/permissions.ts';
 import type { Attachment } from '../../agent/seams.ts';
 import type { Tool } from '../../agent/tool.ts';
 import { fillPrompt } from '../../base/prompt-file.ts';
+import type { AgentDefinition } from '../../layers/7-agents/index.ts';
 import { wrapReminder } from '../../toolbox/context-text.ts';
 import type { SessionContext } from '../../toolbox/session-context.ts';
 import { stateOf } from '../../toolbox/start.ts';
 import type { AgentOptions } from '../agent.ts';
-import { type AskAboutPlan, exitPlanTool } from './exit-plan-tool.ts';
+import { isOffered } from '../team/coordinator.ts';
+import { type AskAboutPlan, EXIT_PLAN_TOOL, exitPlanTool } from './exit-plan-tool.ts';
 import { isPlanState, type KeptPlan, planPath, readPlanFile, removePlanFile, writePlanFile } from './plan-file.ts';
 
 /** What a person does with the plan beside the conversation. */
@@ -41,10 +43,17 @@ export interface AgentPlan {
 }
 
 type PlanSession = Pick<SessionContext, 'place' | 'log' | 'now'> & {
-  readonly options: Pick<AgentOptions, 'permissionMode' | 'tools'> & { readonly reviewPlan?: AskAboutPlan };
+  readonly kind: AgentDefinition | null;
+  readonly options: Pick<AgentOptions, 'permissionMode' | 'tools' | 'coordinator'> & {
+    readonly reviewPlan?: AskAboutPlan;
+  };
 };
 
-export function openAgentPlan({ place, log, now, options }: PlanSession): AgentPlan {
+/** For a session that cannot put a plan before anybody, such as one that works as `explore`. */
+const READING_ONLY =
+  'Tools that only read run here; every other call is refused. Say in your answer what would have to change.';
+
+export function openAgentPlan({ place, log, now, kind, options }: PlanSession): AgentPlan {
   const usual = place.settings.values.permissionMode;
   const first = options.permissionMode ?? usual;
   let permissions: Pick<Permissions, 'mode' | 'setMode'> | null = null;
@@ -55,6 +64,8 @@ export function openAgentPlan({ place, log, now, options }: PlanSession): AgentP
   /** The mode of the last message that was not one of plan mode: stepping through the modes uses none of them. */
   let used: PermissionMode = first !== 'plan' ? first : usual !== 'plan' ? usual : 'ask';
   const path = planPath(log.folder);
+  const canPropose = isOffered({ coordinator: options.coordinator, kind }, EXIT_PLAN_TOOL);
+  const planText = canPropose ? fillPrompt('plan-mode') : READING_ONLY;
   const mode = () => permissions?.mode() ?? first;
 
   function current(): KeptPlan | null {
@@ -106,13 +117,7 @@ export function openAgentPlan({ place, log, now, options }: PlanSession): AgentP
       isTold = present === 'plan';
       if (!isTold) used = present;
       if (isTold === wasTold) return [];
-      return [
-        noteOf(
-          isTold
-            ? fillPrompt('plan-mode')
-            : `Plan mode is over: the mode is now ${present}. Changes are possible again.`,
-        ),
-      ];
+      return [noteOf(isTold ? planText : `Plan mode is over: the mode is now ${present}. Changes are possible again.`)];
     },
     messagesWent() {
       isTold = false;

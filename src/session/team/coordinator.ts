@@ -18,8 +18,7 @@ export function chosenTools(
   { coordinator, kind }: { readonly coordinator?: boolean | undefined; readonly kind: AgentDefinition | null },
   all: { readonly byName: ReadonlyMap<string, Tool>; readonly schemas: readonly ToolSchema[] },
 ) {
-  const isChosen = (name: string) =>
-    coordinator === true ? COORDINATOR_TOOLS.has(name) : kind === null || TEAM_TOOLS.has(name) || mayUse(kind, name);
+  const isChosen = (name: string) => isOffered({ coordinator, kind }, name);
   const own = {
     byName: new Map([...all.byName].filter(([name]) => isChosen(name))),
     schemas: all.schemas.filter(({ name }) => isChosen(name)),
@@ -27,6 +26,15 @@ export function chosenTools(
   // Whoever directs has others do what it cannot; else an agent never has more than the one that starts it.
   const forAgents = new Map([...all.byName].filter(([name]) => name !== STOP_TOOL));
   return { ...own, forAgents: coordinator === true ? forAgents : own.byName };
+}
+
+/** Whether the session's own conversation has a tool of this name, if there is one. */
+export function isOffered(
+  { coordinator, kind }: { readonly coordinator?: boolean | undefined; readonly kind: AgentDefinition | null },
+  name: string,
+): boolean {
+  if (coordinator === true) return COORDINATOR_TOOLS.has(name);
+  return kind === null || TEAM_TOOLS.has(name) || mayUse(kind, name);
 }
 
 function mayUse({ tools, disallowedTools, mcpServers }: AgentDefinition, name: string): boolean {

@@ -30,14 +30,29 @@ export function roleNotes(facts: {
   const texts = [
     ...teamText(facts),
     ...(kind === null ? [] : [kind.prompt]),
-    ...(coordinator === true ? [fillPrompt('coordinator')] : []),
+    ...(coordinator === true ? [coordinatorText(facts.team)] : []),
   ];
   return texts.map((text) => ({ source: 'context', block: { type: 'text', text: wrapReminder([text]) } }));
+}
+
+/** Without a team there is no list, and nobody else to write to. */
+function coordinatorText(team: string | undefined): string {
+  if (team === undefined) return fillPrompt('coordinator', { list: '', teammates: '' });
+  return fillPrompt('coordinator', {
+    list: ', and put them on the list (TaskCreate)',
+    teammates: ' or to teammates (SendMessage)',
+  });
 }
 
 function teamText({ teammate, team }: Parameters<typeof roleNotes>[0]): readonly string[] {
   const leader = teammate?.outside.leader() ?? null;
   if (teammate === null || team === undefined || leader === null) return [];
   const { name } = teammate;
-  return [leader === name ? fillPrompt('team-leader', { name, team }) : fillPrompt('teammate', { name, team, leader })];
+  const joined = teammate.others();
+  const others = joined.length === 0 ? 'Nobody else has joined yet.' : `The others are ${joined.join(', ')}.`;
+  return [
+    leader === name
+      ? fillPrompt('team-leader', { name, team, others })
+      : fillPrompt('teammate', { name, team, leader, others }),
+  ];
 }

@@ -14,8 +14,9 @@ export interface TaskTools {
 
 export function openTaskTools(options: TaskListOptions): TaskTools {
   const list = openTaskList(options);
+  const inTurn = createTurns();
   return {
-    tools: [toolOf(taskCreate, list), toolOf(taskUpdate, list), toolOf(taskList, list)],
+    tools: [toolOf(taskCreate, list, inTurn), toolOf(taskUpdate, list, inTurn), toolOf(taskList, list, inTurn)],
     async free() {
       const open = (await list.list()).filter(({ state, blockedBy }) => state === 'pending' && blockedBy.length === 0);
       return open.map(({ id, subject }) => `#${id} ${subject}`);
@@ -24,7 +25,19 @@ export function openTaskTools(options: TaskListOptions): TaskTools {
   };
 }
 
-function toolOf<Input>({ name, description, input, run }: TaskTool<Input>, list: TaskList): Tool {
+type InTurn = <T>(run: () => Promise<T>) => Promise<T>;
+
+/** Calls of one answer run side by side; on the list they run in their order, so that a look after a claim shows the claim. */
+function createTurns(): InTurn {
+  let last: Promise<unknown> = Promise.resolve();
+  return (run) => {
+    const next = last.then(run);
+    last = next.catch(() => {});
+    return next;
+  };
+}
+
+function toolOf<Input>({ name, description, input, run }: TaskTool<Input>, list: TaskList, inTurn: InTurn): Tool {
   return {
     name,
     description,
@@ -33,7 +46,7 @@ function toolOf<Input>({ name, description, input, run }: TaskTool<Input>, list:
     isReadOnly: () => true,
     async run(given) {
       try {
-        return { content: await run(given as Input, list) };
+        return { content: await inTurn(() => run(given as Input, list)) };
       } catch (error) {
         if (!(error instanceof ReverieError)) throw error;
         return { content: [error.message, error.fix].filter((part) => part !== '').join('. '), isError: true };

@@ -11,7 +11,7 @@ import { openReader } from '../../mailbox/reader.ts';
 import { sweepMail } from '../../mailbox/sweep.ts';
 import {
   joinTeam,
-  memberStamps,
+  lastDoings,
   setLeader,
   type TeamPlace,
   teamLeader,
@@ -28,6 +28,8 @@ import { type MemberWatch, watchMembers } from './watch-members.ts';
 export interface Teammate {
   readonly name: string;
   readonly outside: OutsidePost;
+  /** Who else belongs to the team, running or not. */
+  others(): readonly string[];
   /** The shared list; none without a team. */
   readonly tools: readonly Tool[];
   /** The leader is asked about plans in place of the user here. */
@@ -57,7 +59,6 @@ export async function openTeammate(
   const { home } = session.place;
   const onProblem = ({ message, fix }: ReverieError) => session.tell([message, fix].join(' ').trim());
   const mailbox = await openMailbox({ name, home, socket: true, onProblem });
-  const before = team === undefined ? new Map<string, number>() : endedIn({ home, team }, mailbox.others());
   if (team !== undefined) await join({ home, team }, { name, others: mailbox.others() });
   const tasks = team === undefined ? null : openTaskTools({ home, team, name });
   const ended = new AbortController();
@@ -72,6 +73,7 @@ export async function openTeammate(
   return {
     name,
     outside: { send: mailbox.send, receipt: mailbox.receipt, others: mailbox.others, teammates, leader },
+    others: () => [...(members() ?? [])].filter((other) => other !== name),
     entered: (entry) => doing?.entered(entry),
     reviewing: (user) =>
       team === undefined ? (user === undefined ? {} : { reviewPlan: user }) : { reviewPlan: approvals.review(user) },
@@ -79,10 +81,10 @@ export async function openTeammate(
     begin(box) {
       // Nobody waits for it: once a day, what nobody needs any more.
       sweeping = sweepMail({ home, now: new Date() }).catch(() => []);
-      if (team !== undefined && tasks !== null) {
+      if (tasks !== null && team !== undefined) {
         const isLeader = () => leader() === name;
-        const stamps = () => withoutOwn(memberStamps({ home, team }), name);
-        watch = watchMembers({ isLeader, living: teammates, stamps, before, freeTasks: tasks.free, box });
+        const doings = () => othersIn(lastDoings({ home, team }), name);
+        watch = watchMembers({ isLeader, living: teammates, lastDoings: doings, freeTasks: tasks.free, box });
       }
       reading = read(box, { name, session, onProblem, isTaken: approvals.take, signal: ended.signal }).catch(
         (error: unknown) => {
@@ -103,12 +105,8 @@ export async function openTeammate(
   };
 }
 
-function endedIn(place: TeamPlace, living: readonly string[]): ReadonlyMap<string, number> {
-  return new Map([...memberStamps(place)].filter(([name]) => !living.includes(name)));
-}
-
-function withoutOwn(stamps: ReadonlyMap<string, number>, own: string): ReadonlyMap<string, number> {
-  return new Map([...stamps].filter(([name]) => name !== own));
+function othersIn(doings: ReadonlyMap<string, number>, name: string): ReadonlyMap<string, number> {
+  return new Map([...doings].filter(([other]) => other !== name));
 }
 
 /** Whoever joins where nobody of the team runs leads it from then on. */

@@ -5,6 +5,7 @@ import { findWorkTree } from '../../../settings/project.ts';
 import { checkStaged, checkWorkTree } from '../../../team/check-folder.ts';
 import { defineCommand } from '../../command.ts';
 import { fromPlace } from '../../options/place-options.ts';
+import { counted } from '../../paint-view/amounts.ts';
 import { plainLine } from '../../terminal/plain-text.ts';
 
 export const command = defineCommand({
@@ -21,8 +22,10 @@ export const command = defineCommand({
       : await checkWorkTree(workTree);
     const { paint } = terminal;
     if (check.problems.length === 0) {
-      const files = check.checked === 1 ? '1 file' : `${check.checked} files`;
-      return { data: check, text: `${paint.green('Checked')} ${files} of team memory: nothing is wrong.` };
+      return {
+        data: check,
+        text: `${paint.green('No problems')} in ${counted(check.checked, 'file')} of team memory.`,
+      };
     }
     const lines = check.problems.flatMap(({ file, problem, fix }) => [
       `${paint.red(plainLine(file))} ${plainLine(problem)}`,

@@ -8,6 +8,7 @@ import { halfDeleted } from '../../../team/repair.ts';
 import { readTeamState } from '../../../team/state.ts';
 import { suggestedForTeam } from '../../../team/suggestions.ts';
 import { defineCommand } from '../../command.ts';
+import { counted } from '../../paint-view/amounts.ts';
 import { alignColumns } from '../../terminal/columns.ts';
 import { plainLine } from '../../terminal/plain-text.ts';
 import { openTeam } from './open-team.ts';
@@ -40,7 +41,7 @@ export const command = defineCommand({
     const rows = [
       [
         'from colleagues',
-        `${data.memories} ${data.memories === 1 ? 'memory' : 'memories'}${data.superseded === 0 ? '' : `, ${data.superseded} superseded`}`,
+        `${counted(data.memories, 'memory', 'memories')}${data.superseded === 0 ? '' : `, ${data.superseded} superseded`}`,
       ],
       ['shared by you', String(data.sharedByYou)],
       ['removed', String(data.removed)],

@@ -9,7 +9,7 @@ import { ReverieError } from '../../../errors.ts';
 import type { AgentDefinition } from '../../../layers/7-agents/index.ts';
 import { listMailboxes } from '../../../mailbox/list.ts';
 import { openTaskList } from '../../../mailbox/tasks/task-list.ts';
-import { openTeam, setLeader, teamMembers } from '../../../mailbox/team-members.ts';
+import { joinTeam, openTeam, setLeader, teamMembers } from '../../../mailbox/team-members.ts';
 import type { TeamFile, TeamMember } from './team-file.ts';
 
 /** How long a member may take to have its name, and to end. */
@@ -41,9 +41,10 @@ export interface StartedMember {
 
 export async function startTeam(file: TeamFile, start: TeamStart): Promise<readonly StartedMember[]> {
   const { home } = start;
-  const lines = file.members.map((member) => ({ member, words: wordsOf(file, member, start.definitions) }));
+  const lines = leaderFirst(file).map((member) => ({ member, words: wordsOf(file, member, start.definitions) }));
   const tmux = start.inTmux ? findTmux(start) : null;
   await setLeader({ home, team: file.team }, file.leader, 'replace');
+  for (const { name } of newMembers(file, home)) await joinTeam({ home, team: file.team }, name);
   await addTasks(file, home);
   const running = new Set(living(home));
   const started: StartedMember[] = [];
@@ -60,6 +61,17 @@ export async function startTeam(file: TeamFile, start: TeamStart): Promise<reado
     started.push({ name, state: isThere ? 'started' : 'did not start', log });
   }
   return started;
+}
+
+/** Whoever joins while the leader does not run would lead. */
+function leaderFirst({ members, leader }: TeamFile): readonly TeamMember[] {
+  return [...members].sort((one, other) => Number(other.name === leader) - Number(one.name === leader));
+}
+
+/** Known before the first of them starts, so that each is told of all. */
+function newMembers({ team, members }: TeamFile, home: string): readonly TeamMember[] {
+  const known = new Set(teamMembers({ home, team }));
+  return members.filter(({ name }) => !known.has(name));
 }
 
 function wordsOf(file: TeamFile, member: TeamMember, definitions: readonly AgentDefinition[]): readonly string[] {
