@@ -66,12 +66,15 @@ it('is not told to present a plan where its kind has no tool for it', async () =
 it('shows a claim to a look at the list in the same answer', async () => {
   const server = await story.serve((request) => {
     if (wholeOf(request).includes('toolu_list')) return text('Done.');
-    const call = (name: string, input: object, id: string) => ({ type: 'tool_use' as const, id, name, input });
-    return calls(
+    const call = (name: string, input: Record<string, unknown>, id: string) => ({
+      ...{ type: 'tool_use' as const, id, name, input },
+    });
+    const content = [
       call('TaskCreate', { subject: 'Check it' }, 'toolu_create'),
       call('TaskUpdate', { taskId: '1', status: 'in_progress' }, 'toolu_claim'),
       call('TaskList', {}, 'toolu_list'),
-    );
+    ];
+    return { content, stopReason: 'tool_use' };
   });
   const agent = await open({ name: 'ana', team: 'crew' });
   await say(agent, 'Go.');
