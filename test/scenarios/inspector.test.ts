@@ -2,7 +2,7 @@
 
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { contextOf } from '../../src/inspector/open.ts';
 import { type Inspector, startInspector } from '../../src/inspector/serve.ts';
 import type { Memory } from '../../src/memory/memory.ts';
@@ -185,15 +185,23 @@ describe('recall on the page', () => {
       hasRecall: true,
     });
     const browser = await inspect();
-    const { prompts } = await browser.get<{
+    interface Prompts {
       prompts: { closed: string | null; candidates: object[] | null; joined: object[] }[];
-    }>(`/api/recall?id=${talking.sessionId}`);
-    expect(prompts[0]).toMatchObject({
-      closed: null,
-      candidates: [{ scope: 'project', certain: true, evidence: expect.any(Number), threshold: expect.any(Number) }],
-    });
-    expect(prompts[1]).toMatchObject({ closed: 'one-word', candidates: null });
-    expect(prompts.map(({ joined }) => joined)).toMatchObject([[{ scope: 'project', selector: 'ranking' }], []]);
+    }
+    // The ledger is written behind the conversation.
+    await vi.waitFor(async () => {
+      const { prompts } = await browser.get<Prompts>(`/api/recall?id=${talking.sessionId}`);
+      expect(prompts).toMatchObject([
+        {
+          closed: null,
+          candidates: [
+            { scope: 'project', certain: true, evidence: expect.any(Number), threshold: expect.any(Number) },
+          ],
+          joined: [{ scope: 'project', selector: 'ranking' }],
+        },
+        { closed: 'one-word', candidates: null, joined: [] },
+      ]);
+    }, 10_000);
     const lines = readFileSync(talking.transcriptFile!, 'utf8').split('\n');
     const notes = lines.filter((line) => line.includes('"reason":"recall"'));
     expect(notes).toHaveLength(2);
