@@ -1,19 +1,14 @@
 // Takes pictures of the real terminal agent for the README: tmux plays it against a server on the loopback, and what stands
 // on the screen, colours and all, becomes an SVG.
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { openMemory } from '../dist/index.js';
-import { screenToSvg } from './terminal-svg.mjs';
+import { binary, docs, savePicture, startModel, tmuxIn } from './picture-tools.mjs';
 
 const COLUMNS = 92;
 const ROWS = 34;
-const binary = fileURLToPath(new URL('../dist/main.js', import.meta.url));
-const docs = fileURLToPath(new URL('../docs', import.meta.url));
 const scratch = mkdtempSync(join(tmpdir(), 'reverie-pictures-'));
 const project = join(scratch, 'shop');
 const memory = { directory: null, home: join(scratch, '.reverie'), cwd: project };
@@ -45,6 +40,7 @@ const ANSWERS = [
 ];
 
 let server;
+let tmux;
 try {
   mkdirSync(join(project, 'src'), { recursive: true });
   mkdirSync(docs, { recursive: true });
@@ -53,7 +49,11 @@ try {
     'export function discount(total: number, limit: number): number {\n  return total > limit ? limit : total;\n}\n',
   );
   await fillMemory();
-  server = await startServer();
+  server = await startModel((_messages, asked) => ({
+    ...ANSWERS[Math.min(asked, ANSWERS.length) - 1],
+    usage: usageOf(asked),
+  }));
+  tmux = tmuxIn(scratch, server.url);
   tmux(
     'new-session',
     '-d',
@@ -99,26 +99,7 @@ async function shown(command, wanted, name) {
 }
 
 function picture(name) {
-  const text = tmux('capture-pane', '-p', '-e', '-t', 'main').replaceAll(scratch, '~');
-  writeFileSync(join(docs, `${name}.svg`), screenToSvg(text, { columns: COLUMNS, title: `reverie: ${name}` }));
-  console.log(`docs/${name}.svg`);
-}
-
-function tmux(...words) {
-  return execFileSync('tmux', ['-f', '/dev/null', '-L', 'pictures', ...words], {
-    encoding: 'utf8',
-    env: {
-      PATH: process.env.PATH,
-      HOME: scratch,
-      TMUX_TMPDIR: scratch,
-      LANG: 'C.UTF-8',
-      REVERIE_DISABLE_EXTRACTION: '1',
-      REVERIE_DISABLE_NOTES: '1',
-      REVERIE_DISABLE_DREAMING: '1',
-      ANTHROPIC_API_KEY: 'none',
-      ANTHROPIC_BASE_URL: server?.url ?? '',
-    },
-  });
+  savePicture(name, tmux('capture-pane', '-p', '-e', '-t', 'main'), { scratch, columns: COLUMNS });
 }
 
 function send(text) {
@@ -165,51 +146,8 @@ async function fillMemory() {
   await opened.close();
 }
 
-function startServer() {
-  let asked = 0;
-  const listening = createServer((request, response) => {
-    request.resume();
-    if (!request.url.startsWith('/v1/messages')) return response.writeHead(404).end('{}');
-    const { text, tool } = ANSWERS[Math.min(asked, ANSWERS.length - 1)];
-    asked += 1;
-    response.writeHead(200, { 'content-type': 'text/event-stream' });
-    const emit = (event) => response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
-    const read = asked === 1 ? 0 : 7_400 + 200 * asked;
-    const usage = {
-      input_tokens: 120,
-      output_tokens: 90,
-      cache_read_input_tokens: read,
-      cache_creation_input_tokens: asked === 1 ? 7_600 : 240,
-    };
-    const message = { id: `msg_${asked}`, type: 'message', role: 'assistant', model: 'claude-opus-5-5', content: [] };
-    emit({ type: 'message_start', message: { ...message, stop_reason: null, stop_sequence: null, usage } });
-    emit({ type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } });
-    emit({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } });
-    emit({ type: 'content_block_stop', index: 0 });
-    if (tool) {
-      emit({
-        type: 'content_block_start',
-        index: 1,
-        content_block: { type: 'tool_use', id: `toolu_${asked}`, name: tool.name, input: {} },
-      });
-      emit({
-        type: 'content_block_delta',
-        index: 1,
-        delta: { type: 'input_json_delta', partial_json: JSON.stringify(tool.input) },
-      });
-      emit({ type: 'content_block_stop', index: 1 });
-    }
-    emit({ type: 'message_delta', delta: { stop_reason: tool ? 'tool_use' : 'end_turn', stop_sequence: null }, usage });
-    emit({ type: 'message_stop' });
-    response.end();
-  });
-  return new Promise((resolve) => {
-    listening.listen(0, '127.0.0.1', () => {
-      const close = () => {
-        listening.closeAllConnections();
-        listening.close();
-      };
-      resolve({ url: `http://127.0.0.1:${listening.address().port}`, close });
-    });
-  });
+/** The first request writes the cache that the later ones read. */
+function usageOf(asked) {
+  if (asked === 1) return { cache_creation_input_tokens: 7_600 };
+  return { cache_read_input_tokens: 7_400 + 200 * asked, cache_creation_input_tokens: 240 };
 }

@@ -1,28 +1,25 @@
 // A real session of a team, and its pictures for the docs: a leader and two teammates in windows of tmux share a list of tasks,
 // one is killed in the middle, and the work is finished. Models are played by a server on the loopback.
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { playTeam } from '../test/support/team-player.mjs';
-import { screenToSvg } from './terminal-svg.mjs';
+import { binary, savePicture, startModel, tmuxIn } from './picture-tools.mjs';
 
 const COLUMNS = 100;
 const ROWS = 30;
 const CHAPTERS = 6;
-const binary = fileURLToPath(new URL('../dist/main.js', import.meta.url));
-const docs = fileURLToPath(new URL('../docs', import.meta.url));
 const scratch = mkdtempSync(join(tmpdir(), 'reverie-team-'));
 const project = join(scratch, 'book');
 const held = { name: 'ana', claims: 0 };
 
 let server;
+let tmux;
 try {
   fillProject();
-  server = await startServer();
+  server = await startModel(answerTo);
+  tmux = tmuxIn(scratch, server.url);
   const size = ['-x', String(COLUMNS), '-y', String(ROWS)];
   tmux('new-session', '-d', ...size, '-s', 'main', '-n', 'shell', '-c', project, 'bash --norc --noprofile -i');
   send(`unset HISTFILE; PS1='$ '; reverie() { ${process.execPath} ${binary} "$@"; }; clear`);
@@ -62,30 +59,11 @@ function fillProject() {
 }
 
 function picture(name, window) {
-  const text = screen(window, '-e').replaceAll(scratch, '~').trimEnd();
-  writeFileSync(join(docs, `${name}.svg`), screenToSvg(text, { columns: COLUMNS, title: `reverie: ${name}` }));
-  console.log(`docs/${name}.svg`);
+  savePicture(name, screen(window, '-e').trimEnd(), { scratch, columns: COLUMNS });
 }
 
 function screen(window, ...more) {
   return tmux('capture-pane', '-p', ...more, '-t', `main:${window}`);
-}
-
-function tmux(...words) {
-  return execFileSync('tmux', ['-f', '/dev/null', '-L', 'team', ...words], {
-    encoding: 'utf8',
-    env: {
-      PATH: process.env.PATH,
-      HOME: scratch,
-      TMUX_TMPDIR: scratch,
-      LANG: 'C.UTF-8',
-      REVERIE_DISABLE_EXTRACTION: '1',
-      REVERIE_DISABLE_NOTES: '1',
-      REVERIE_DISABLE_DREAMING: '1',
-      ANTHROPIC_API_KEY: 'none',
-      ANTHROPIC_BASE_URL: server?.url ?? '',
-    },
-  });
 }
 
 function send(text) {
@@ -111,48 +89,6 @@ async function answerTo(messages) {
     },
   });
   const isHeld = held.claims >= 2 && JSON.stringify(messages).includes(`You are ${held.name} in`);
-  return isHeld ? null : answer;
-}
-
-function startServer() {
-  let asked = 0;
-  const listening = createServer(async (request, response) => {
-    const bytes = [];
-    for await (const chunk of request) bytes.push(chunk);
-    if (!request.url.startsWith('/v1/messages')) return response.writeHead(404).end('{}');
-    const answer = await answerTo(JSON.parse(Buffer.concat(bytes).toString('utf8')).messages);
-    if (answer === null) return;
-    asked += 1;
-    response.writeHead(200, { 'content-type': 'text/event-stream' });
-    const emit = (event) => response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
-    const usage = { input_tokens: 120, output_tokens: 60, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 };
-    const message = { id: `msg_${asked}`, type: 'message', role: 'assistant', model: 'claude-opus-5-5', content: [] };
-    emit({ type: 'message_start', message: { ...message, stop_reason: null, stop_sequence: null, usage } });
-    const isTool = answer.tool !== undefined;
-    const block = isTool
-      ? { type: 'tool_use', id: `toolu_${asked}`, name: answer.tool, input: {} }
-      : { type: 'text', text: '' };
-    const delta = isTool
-      ? { type: 'input_json_delta', partial_json: JSON.stringify(answer.input) }
-      : { type: 'text_delta', text: answer.text };
-    emit({ type: 'content_block_start', index: 0, content_block: block });
-    emit({ type: 'content_block_delta', index: 0, delta });
-    emit({ type: 'content_block_stop', index: 0 });
-    emit({
-      type: 'message_delta',
-      delta: { stop_reason: isTool ? 'tool_use' : 'end_turn', stop_sequence: null },
-      usage,
-    });
-    emit({ type: 'message_stop' });
-    response.end();
-  });
-  return new Promise((resolve) => {
-    listening.listen(0, '127.0.0.1', () => {
-      const close = () => {
-        listening.closeAllConnections();
-        listening.close();
-      };
-      resolve({ url: `http://127.0.0.1:${listening.address().port}`, close });
-    });
-  });
+  if (isHeld) return null;
+  return answer.tool === undefined ? answer : { tool: { name: answer.tool, input: answer.input } };
 }

@@ -114,7 +114,11 @@ describe('a hostile dreamer in a session that allows everything', () => {
         (request) => (isDream(request) ? dreaming(request) : { content: [{ type: 'text', text: 'Fine.' }] }),
         { lenient: true },
       );
-      const env = { ...sandbox.place.env, ANTHROPIC_API_KEY: 'not-a-key', ANTHROPIC_BASE_URL: server.url };
+      const env = {
+        ...{ ...sandbox.place.env, ANTHROPIC_API_KEY: 'not-a-key', ANTHROPIC_BASE_URL: server.url },
+        // A ranking that ends after its answer writes a line into the transcript, which is watched here.
+        REVERIE_DISABLE_RECALL: '1',
+      };
       const settings = {
         ...SETTINGS,
         'layers.extraction': false,

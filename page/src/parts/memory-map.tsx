@@ -1,6 +1,7 @@
 /** Memories as dots in named groups, near each other where their meanings are; a group is chosen by mouse or with the arrow keys. */
 
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
+import { useCanvas } from '../use-canvas.ts';
 import { counted, visible } from '../words.ts';
 
 export interface MapGroup {
@@ -34,34 +35,12 @@ export function MemoryMap(props: {
   readonly onPoint: (key: string | null) => void;
 }) {
   const { groups, chosen, found, onChoose } = props;
-  const box = useRef<HTMLDivElement>(null);
-  const canvas = useRef<HTMLCanvasElement>(null);
-  const [size, setSize] = useState({ width: 600, height: 400 });
-  const [theme, setTheme] = useState(0);
+  const { box, canvas, size, theme, open } = useCanvas({ width: 600, height: 400 });
   const view = viewOf(groups, size);
 
-  useLayoutEffect(() => {
-    const element = box.current!;
-    const observer = new ResizeObserver(() => setSize({ width: element.clientWidth, height: element.clientHeight }));
-    observer.observe(element);
-    const scheme = matchMedia('(prefers-color-scheme: dark)');
-    const hear = () => setTheme((times) => times + 1);
-    scheme.addEventListener('change', hear);
-    return () => {
-      observer.disconnect();
-      scheme.removeEventListener('change', hear);
-    };
-  }, []);
-
   useEffect(() => {
-    const element = canvas.current!;
-    const scale = devicePixelRatio || 1;
-    element.width = size.width * scale;
-    element.height = size.height * scale;
-    const pen = element.getContext('2d')!;
-    pen.scale(scale, scale);
-    const style = getComputedStyle(document.documentElement);
-    draw(pen, { groups, chosen, found, view, size, colour: (name) => style.getPropertyValue(name).trim() });
+    const { pen, colour } = open(size);
+    draw(pen, { groups, chosen, found, view, size, colour });
   }, [groups, chosen, found, size, theme]);
 
   function onKeyDown(event: KeyboardEvent): void {

@@ -1,7 +1,8 @@
 /** The window over time: a column a request, stacked by source, what layers did above it and what the cache did below it. */
 
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import { type Mark, type RequestRow, type SessionWindow, type Source, totalOf } from '../requests.ts';
+import { useCanvas } from '../use-canvas.ts';
 import { count, moment, money } from '../words.ts';
 
 const HEIGHT = 280;
@@ -25,45 +26,18 @@ export function WindowChart(props: {
 }) {
   const { session, sources, from, chosen, onChoose } = props;
   const { requests, marks, window } = session;
-  const box = useRef<HTMLDivElement>(null);
-  const canvas = useRef<HTMLCanvasElement>(null);
-  const [width, setWidth] = useState(800);
-  const [theme, setTheme] = useState(0);
+  const { box, canvas, size, theme, open } = useCanvas({ width: 800, height: 0 });
+  const { width } = size;
   const shown = useMemo(() => requests.slice(from), [requests, from]);
   const plot = Math.max(60, width - LEFT);
   const columns = useMemo(() => columnsOf(shown, plot), [shown, plot]);
   const step = plot / Math.max(1, columns.length);
   const top = Math.max(window.window * 0.25, ...columns.map(({ row }) => totalOf(row))) * 1.04;
 
-  useLayoutEffect(() => {
-    const observer = new ResizeObserver(() => setWidth(box.current!.clientWidth));
-    observer.observe(box.current!);
-    const scheme = matchMedia('(prefers-color-scheme: dark)');
-    const hear = () => setTheme((times) => times + 1);
-    scheme.addEventListener('change', hear);
-    return () => {
-      observer.disconnect();
-      scheme.removeEventListener('change', hear);
-    };
-  }, []);
-
   useEffect(() => {
-    const element = canvas.current!;
-    const scale = devicePixelRatio || 1;
-    element.width = width * scale;
-    element.height = (HEIGHT + CACHE + MARKS + GAP * 2) * scale;
-    const pen = element.getContext('2d')!;
-    pen.scale(scale, scale);
-    const style = getComputedStyle(document.documentElement);
-    const colour = (name: string) => style.getPropertyValue(name).trim();
+    const { pen, colour } = open({ width, height: HEIGHT + CACHE + MARKS + GAP * 2 });
     draw(pen, {
-      columns,
-      sources,
-      step,
-      top,
-      colour,
-      width,
-      session,
+      ...{ columns, sources, step, top, colour, width, session },
       marks: marksIn(marks, { from, columns, plot, step }),
     });
   }, [columns, sources, step, top, width, theme, marks, from]);
