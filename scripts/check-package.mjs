@@ -24,6 +24,7 @@ const run = (command, args, options = {}) =>
 /** Everything in the tarball is one of these; whatever else turns up was not meant to be there. */
 const MEANT = [
   /^dist\/.+\.(c?js|d\.ts|md)$/,
+  /^dist\/recall-en\.tables\.bin$/,
   /^dist\/page\/(index\.html|assets\/page\.(js|css))$/,
   /^models\/recall-en\/[\w.-]+$/,
   /^prompts\/[\w-]+\.md$/,
@@ -47,6 +48,8 @@ try {
   assert.ok(!files.some((file) => file.includes('.test.')), 'tests in the package');
   const needed = [
     'llms.txt',
+    'dist/recall-worker.js',
+    'dist/recall-en.tables.bin',
     'dist/page/index.html',
     'dist/page/assets/page.js',
     'docs/tutorial.md',

@@ -29,6 +29,7 @@ export async function ask<Answer>(name: string, query: Query = {}, signal?: Abor
     if (path in kept) return kept[path] as Answer;
     throw new Failed({ message: 'This is not in the exported page.', fix: 'Run `reverie serve` to see it.' });
   }
+  if (name !== 'start') await listening;
   const answer = await request<Answer>(`/api/${path}`, { signal });
   if (name === 'start') token = (answer as { token: string }).token;
   return answer;
@@ -73,19 +74,36 @@ export function onConnection(hear: (isConnected: boolean) => void): () => void {
   return () => connections.delete(hear);
 }
 
+function tell(event: ServerEvent): void {
+  for (const hear of listeners) hear(event);
+}
+
 const ALIVE_MS = 5 * 60_000;
+const KINDS: readonly Kind[] = ['memories', 'ledger', 'dreams', 'session'];
+
+let nowListening = () => {};
+/** Until changes are heard of, or it is known that they are not: what was asked before could change unseen. */
+const listening = new Promise<void>((resolve) => {
+  nowListening = resolve;
+});
 
 export function connect(): void {
   if (kept !== null) return;
   const source = new EventSource('/api/events');
+  let isAgain = false;
   source.onmessage = ({ data }) => {
-    const event = JSON.parse(data as string) as ServerEvent;
-    for (const hear of listeners) hear(event);
+    const event = JSON.parse(data as string) as ServerEvent | { readonly kind: 'hello' };
+    if (event.kind !== 'hello') return tell(event);
+    nowListening();
+    // Nobody knows what happened while the connection was gone.
+    if (isAgain) for (const kind of KINDS) tell({ kind });
+    isAgain = true;
   };
   source.onopen = () => {
     for (const hear of connections) hear(true);
   };
   source.onerror = () => {
+    nowListening();
     for (const hear of connections) hear(false);
   };
   // Somebody looks: the server stays.

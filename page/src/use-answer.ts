@@ -54,7 +54,7 @@ export function useAnswer<Answer>(
       onServerEvent((event) => {
         const { kinds = [], session } = wanted.current;
         if (!kinds.includes(event.kind)) return;
-        if (event.kind === 'session' && session !== undefined && event.id !== session) return;
+        if (event.id !== undefined && session !== undefined && event.id !== session) return;
         if (asking.current.isAsked) asking.current.isStale = true;
         else again();
       }),
