@@ -62,7 +62,11 @@ function MemoryList({ path }: { path: readonly string[] }) {
   }, [data, uses, session]);
   const texts = useMemo(() => haystacks(all), [all]);
   const question = useDeferred(filters.words.trim(), MEANING_MS);
-  const { data: found } = useAnswer<{ hits: readonly Hit[] }>(question.length < 3 ? null : 'search', { q: question });
+  const { data: found } = useAnswer<{ hits: readonly Hit[] }>(
+    question.length < 3 ? null : 'search',
+    { q: question },
+    { kinds: ['memories'] },
+  );
   const rows = useMemo(() => {
     const kept = filtered(all, texts, filters, Date.now());
     const hits = question === filters.words.trim() ? (found?.hits ?? []) : [];

@@ -58,6 +58,8 @@ export function memoryRoutes({ memory, place, now }: InspectorContext): Routes {
         };
       },
       async search(query) {
+        // A large folder answers from what is indexed, which lacks what was saved a moment ago; here somebody looks for just that.
+        await memory.ready();
         const hits = await memory.recall(textOf(query, 'q'), { limit: INSPECTOR_LIMITS.hits });
         return { hits: hits.map(({ file, scope, score, certain, why }) => ({ file, scope, score, certain, why })) };
       },
