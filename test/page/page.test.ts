@@ -295,11 +295,11 @@ describe.skipIf(program === null)('the other screens', () => {
     await page.getByRole('option', { name: /other1/ }).waitFor();
     expect(await textOf('.head .dim')).toContain('some in 1 other project');
     await page.getByRole('listbox', { name: 'Dreams' }).focus();
-    for (let presses = 0; presses < 2; presses += 1) {
-      if (await page.evaluate(() => location.hash.includes('other1'))) break;
+    const place = () => page.evaluate(() => location.hash);
+    for (let at = await place(); !at.includes('other1'); at = await place()) {
       await page.keyboard.press('ArrowDown');
+      await page.waitForFunction((before) => location.hash !== before, at);
     }
-    await page.waitForFunction(() => location.hash.includes('other1'));
     await page.locator('.change').first().focus();
     await page.keyboard.press('a');
     await toast('Approved 1 change.');
