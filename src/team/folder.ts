@@ -13,6 +13,7 @@ import { readSmallFile } from '../disk/small-file.ts';
 import { stampOf } from '../disk/stamp.ts';
 import { ReverieError } from '../errors.ts';
 import { factsOf } from '../memory/files/header.ts';
+import type { Look } from '../memory/files/look.ts';
 import { parseMemoryFile } from '../memory/files/memory-file.ts';
 import { INDEX_FILE } from '../memory/files/walk.ts';
 import type { MemoryFolder } from '../memory/history/memory-folder.ts';
@@ -34,6 +35,9 @@ export interface TeamFolder extends MemoryFolder {
   skipped(): readonly Skipped[];
 }
 
+/** An edit in place, which no mark shows, is found after this long. */
+const LOOK_AGAIN_MS = 15_000;
+
 export function openTeamFolder(scope: ScopeFolder, place: Place): TeamFolder {
   const { path, cacheDirectory } = scope;
   const workTree = scope.workTree ?? place.projectRoot;
@@ -41,6 +45,7 @@ export function openTeamFolder(scope: ScopeFolder, place: Place): TeamFolder {
   let viewed: TeamView = { memories: [], hidden: [] };
   let skipped: readonly Skipped[] = [];
   let problem: string | null = null;
+  let looked = { marks: '', atMs: 0 };
 
   function look(): Manifest {
     const before = manifest ?? readManifest(cacheDirectory);
@@ -57,7 +62,8 @@ export function openTeamFolder(scope: ScopeFolder, place: Place): TeamFolder {
       const shown = bringAll(viewed.memories, { before, path, workTree });
       manifest = { ...before, files: reading.files, shown };
       if (isChanged(before, manifest)) keep(manifest, { path, cacheDirectory, before });
-      putFile(cacheDirectory, MARK_FILE, `${Date.now()} ${marksBelow(workTree, place)}`);
+      looked = { marks: marksBelow(workTree, place), atMs: Date.now() };
+      putFile(cacheDirectory, MARK_FILE, `${looked.atMs} ${looked.marks}`);
       problem = null;
     } catch (error) {
       manifest ??= before;
@@ -77,14 +83,19 @@ export function openTeamFolder(scope: ScopeFolder, place: Place): TeamFolder {
   // An edit in place is looked for in the background, since whoever opens the memory waits.
   if (lookedAt(cacheDirectory, marksBelow(workTree, place)) === null) look();
 
+  const isInStep = () => looked.marks === marksBelow(workTree, place) && Date.now() - looked.atMs < LOOK_AGAIN_MS;
+  const lookOf = ({ shown }: Manifest): Look => ({
+    files: shown.map(({ file, stamp, facts, hash }) => ({ file, stamp, facts, hash })),
+    changedOutside: [],
+    removedOutside: [],
+    passedOver: skipped,
+  });
+
   return {
     ...{ path, scope: 'team', unmarked: 'imported' },
-    look: () => ({
-      files: look().shown.map(({ file, stamp, facts, hash }) => ({ file, stamp, facts, hash })),
-      changedOutside: [],
-      removedOutside: [],
-      passedOver: skipped,
-    }),
+    look: () => lookOf(look()),
+    // Recall looks every few seconds while somebody types: git replaces files, which the marks show without a walk.
+    lookInTurns: async () => lookOf(manifest !== null && isInStep() ? manifest : look()),
     read: (file) => read(null, (root) => (isPlainName(file) ? root.read(file) : null)),
     modified: (file) => read(new Date(0), (root) => root.stat(file)?.mtime ?? new Date(0)).toISOString(),
     isTaken: () => false,
