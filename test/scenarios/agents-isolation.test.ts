@@ -109,28 +109,35 @@ describe('three readers of 3,000 files', () => {
 });
 
 describe('ten forks of one long conversation', () => {
-  it('read its cache: of the shared prefix at least 99 percent from the second on, by the server and by the ledger', async () => {
-    const night = 'It was a long night in the harbour. '.repeat(11_000);
-    const forks = Array.from({ length: 10 }, (_, at) =>
-      agentCall({ prompt: `FORK-${at}`, fork: true, name: `f${at}` }, `toolu_${at}`),
-    );
-    await story.serve((request) => {
-      if (lastOf(request).includes('fork-directive')) return text('Done.');
-      return wholeOf(request).includes('agent-result') ? text('All done.') : calls(...forks);
-    });
-    const agent = await open();
-    await say(agent, night);
-    await agent.close();
-    type Call = { agent?: string; usage: { inputTokens: number; cacheReadTokens: number; cacheWriteTokens: number } };
-    const lines = ledgerLines().filter(({ type }) => type === 'call') as unknown as Call[];
-    const ofForks = lines.filter(({ agent: by }) => by !== undefined);
-    expect(new Set(ofForks.map(({ agent: by }) => by)).size).toBe(10);
-    for (const { usage } of ofForks.slice(1)) {
-      const prompt = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
-      expect(prompt).toBeGreaterThan(95_000);
-      expect(usage.cacheReadTokens / prompt).toBeGreaterThanOrEqual(0.99);
-    }
-  });
+  it.each([
+    ['that let the first go ahead', {}, {}],
+    // Five seconds of latency against a wait of five, scaled down.
+    ['that waited for the first in vain', { 'limits.agents.siblingWaitMs': 50 }, { delayMs: 500 }],
+  ])(
+    '%s read its cache: at least 99 percent of the prefix, by the server and by the ledger',
+    async (_what, settings, latency) => {
+      const night = 'It was a long night in the harbour. '.repeat(11_000);
+      const forks = Array.from({ length: 10 }, (_, at) =>
+        agentCall({ prompt: `FORK-${at}`, fork: true, name: `f${at}` }, `toolu_${at}`),
+      );
+      await story.serve((request) => {
+        if (lastOf(request).includes('fork-directive')) return { ...text('Done.'), ...latency };
+        return wholeOf(request).includes('agent-result') ? text('All done.') : calls(...forks);
+      });
+      const agent = await open({ settings });
+      await say(agent, night);
+      await agent.close();
+      type Call = { agent?: string; usage: { inputTokens: number; cacheReadTokens: number; cacheWriteTokens: number } };
+      const lines = ledgerLines().filter(({ type }) => type === 'call') as unknown as Call[];
+      const ofForks = lines.filter(({ agent: by }) => by !== undefined);
+      expect(new Set(ofForks.map(({ agent: by }) => by)).size).toBe(10);
+      for (const { usage } of ofForks.slice(1)) {
+        const prompt = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
+        expect(prompt).toBeGreaterThan(95_000);
+        expect(usage.cacheReadTokens / prompt).toBeGreaterThanOrEqual(0.99);
+      }
+    },
+  );
 });
 
 describe('an interrupted turn', () => {
