@@ -1,4 +1,4 @@
-/** What waits in the memories of other projects, and deciding it there: each is opened for the one question alone. */
+/** Pending changes in the memories of other projects, and deciding on them there: each is opened for the one question alone. */
 
 import { basename } from 'node:path';
 import { projectLayout } from '../disk/home.ts';

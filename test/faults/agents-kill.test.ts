@@ -160,7 +160,7 @@ async function strikeSession(points: number, seed: number, root: string) {
   return { points, started: started.size, finished, cutOff: told.length - finished, summaries };
 }
 
-it(`tells of each agent once, struck at ${POINTS} points`, { timeout: 60_000 + POINTS * 30_000 }, async () => {
+it(`reports each agent once, struck at ${POINTS} points`, { timeout: 60_000 + POINTS * 30_000 }, async () => {
   const sessions = Array.from({ length: Math.ceil(POINTS / POINTS_OF_A_SESSION) }, (_, at) => at);
   const totals = { points: 0, started: 0, finished: 0, cutOff: 0, summaries: 0 };
   const fromMs = performance.now();

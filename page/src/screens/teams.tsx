@@ -1,4 +1,4 @@
-/** Sessions with a name among others: who is there, what waits for each, and the list of tasks that a team shares. */
+/** Sessions with a name among others: who is there, how many messages each has not read, and the list of tasks that a team shares. */
 
 import type { Member, Task, TeamsAnswer } from '../agents.ts';
 import { type Column, Table } from '../parts/table.tsx';

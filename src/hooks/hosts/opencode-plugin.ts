@@ -134,7 +134,7 @@ export const Reverie = async ({ directory, client }) => {
         await callHook("SessionEnd", base(sessionID))
       }
     },
-    // opencode tells of no session's end: the process ends, and with it its sessions.
+    // opencode has no event for the end of a session: sessions end with the process.
     dispose: async () => {
       await Promise.all([...seen].map((sessionID) => callHook("SessionEnd", base(sessionID))))
       seen.clear()

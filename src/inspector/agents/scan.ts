@@ -1,4 +1,4 @@
-/** What one transcript tells of agents: whom it started, what it said to others and read of them, and what it does now. */
+/** What one transcript says about agents: whom it started, what it said to others and read of them, and what it does now. */
 
 import type { Entry } from '../../conversation/entry.ts';
 import { type ContentBlock, textOf, toolUsesOf } from '../../conversation/message.ts';

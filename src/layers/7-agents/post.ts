@@ -51,7 +51,7 @@ export interface PostBox {
   isLeaving(): boolean;
   /** Messages that an earlier process of this session left unread. */
   resume(unread: readonly UnreadMessage[]): void;
-  /** Nobody reads here any more: senders learn that what waits expired. */
+  /** Nobody reads here any more: senders learn that their unread messages expired. */
   leave(): void;
 }
 

@@ -1,4 +1,4 @@
-/** An embedding model on this machine through transformers.js, where the user has installed that; it is no dependency of ours. */
+/** An embedding model on this machine through transformers.js, where the user has installed it; Reverie does not depend on it. */
 
 import { createRequire } from 'node:module';
 import { join } from 'node:path';

@@ -65,7 +65,7 @@ export function writtenProgress(facts: {
   };
 }
 
-/** Null for what is no line of a few words. */
+/** Null for anything but a line of a few words. */
 function lineOf(answer: string): string | null {
   const line = answer.trim().replace(/^["“]|["”.]+$/g, '');
   const isShort = line.length <= MOST_CHARACTERS && line.split(/\s+/).length <= MOST_WORDS;

@@ -1,4 +1,4 @@
-/** A session with a name among other processes: its mailbox, what waits there, and the list of tasks that its team shares. */
+/** A session with a name among other processes: its mailbox, and the list of tasks that its team shares. */
 
 import type { Tool } from '../../agent/tool.ts';
 import type { Entry } from '../../conversation/entry.ts';
@@ -36,7 +36,7 @@ export interface Teammate {
   reviewing(user: ReviewPlan | undefined): { readonly reviewPlan?: AskAboutPlan };
   /** A message joined the conversation: it says what this one does. */
   entered(entry: Entry): void;
-  /** Brings what waits, and what comes, into this conversation. */
+  /** Brings unread and new messages into this conversation. */
   begin(box: PostBox): void;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** `reverie team members`: which agents of a team run, what each does, what waits for it, and which tasks are open. */
+/** `reverie team members`: which agents of a team run, what each does, its unread messages, and which tasks are open. */
 
 import { listMailboxes } from '../../../mailbox/list.ts';
 import { type ListedTask, openTaskList } from '../../../mailbox/tasks/task-list.ts';
@@ -23,7 +23,7 @@ export const command = defineCommand({
     const teams = await Promise.all(names.map((team) => teamFacts(team, home)));
     if (teams.length === 0) {
       const what =
-        wanted === undefined ? 'There is no team of processes yet.' : `There is no team ${plainLine(wanted)}.`;
+        wanted === undefined ? 'No team of processes has been started yet.' : `There is no team ${plainLine(wanted)}.`;
       return { data: [], text: `${what} To start one: reverie --teammate NAME --team TEAM` };
     }
     return { data: teams, text: teams.map(teamText).join('\n\n') };

@@ -62,7 +62,7 @@ export async function parseTeamFile(text: string): Promise<TeamFile> {
 }
 
 function memberOf(name: string, value: unknown): TeamMember {
-  if (!isObject(value)) throw wrong(`What \`members\` says of ${name} is no list of fields.`);
+  if (!isObject(value)) throw wrong(`What \`members\` says of ${name} is not a set of fields.`);
   checkKeys(value, MEMBER_KEYS, name);
   const mode = textIn(value, 'permissionMode', name);
   const permissionMode = PERMISSION_MODES.find((known) => known === mode) ?? null;
