@@ -27,7 +27,8 @@ export function mergePools(set) {
   return { ...set, pools: [{ id: 'all', items, queries }] };
 }
 
-/** Questions of the other sets. One that this set asks too is not foreign to it: its answer may be there. */
+/** Questions of the other sets. One that this set asks too is not foreign to it: its answer is there. Those of a set that shares some questions with
+ * this one are about the same things, and some of them fit. */
 export function strangersOf(set, sets) {
   const questions = ({ pools }) => pools.flatMap((pool) => pool.queries.map(({ q }) => q));
   const own = new Set(questions(set));
@@ -35,6 +36,7 @@ export function strangersOf(set, sets) {
     .filter(({ name }) => name !== set.name)
     .map((other) => ({
       name: other.name,
+      isRelated: questions(other).some((q) => own.has(q)),
       questions: questions(other).map((q) => ({ q, isAskedHereToo: own.has(q) })),
     }));
 }
@@ -42,7 +44,8 @@ export function strangersOf(set, sets) {
 /** As a memory would be saved: a name, a description that fits its line of the index, and the whole text below. */
 export function memoryOf(item) {
   const name = item.text.split(/\s+/).slice(0, 6).join('-');
-  return { key: item.id, hash: item.id, name, description: item.text.slice(0, 150), body: item.text };
+  const date = item.date == null ? {} : { date: item.date };
+  return { key: item.id, hash: item.id, name, description: item.text.slice(0, 150), body: item.text, ...date };
 }
 
 export function sourceOf(document) {

@@ -1,71 +1,65 @@
-// How long recall holds up everything else in the process: questions by the public way, a timer beside them.
-import { join } from 'node:path';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { setTimeout as pause } from 'node:timers/promises';
-import { packagedEncoder } from '../dist/model/encoder/encoder.js';
-import { openLocalIndex } from '../dist/search/local-index.js';
-import { sourceOf } from './recall-data.mjs';
+// How long recall holds up everything else in a process: rows are what happens, columns are numbers of memories, each cell the longest block
+// in milliseconds, the median of a few runs. `node bench/recall-loop.mjs [--sizes 100,1000] [--runs 3] [--before DIR]` runs it alone.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { openMemory } from '../dist/index.js';
+import { CHECKED_QUESTION, makeFolder, settle } from './recall-loop-folder.mjs';
 import { percentile } from './recall-measure.mjs';
-import { madeUpMemories, madeUpQuestions } from './recall-speed.mjs';
+import { madeUpQuestions } from './recall-speed.mjs';
 
-const SIZES = [100, 10_000, 100_000];
-const QUESTIONS = 100;
+const SIZES = [100, 1_000, 5_000, 9_000, 10_000, 100_000];
+const RUNS = 3;
+const QUESTIONS = 20;
+const child = fileURLToPath(new URL('recall-loop-child.mjs', import.meta.url));
+const ownDist = fileURLToPath(new URL('../dist', import.meta.url));
 
-export async function measureLoop(scratch) {
-  console.log(
-    '\nthe loop while questions are asked, over made-up memories of about 20 words; with "after a save" one file is new',
-  );
-  packagedEncoder();
-  for (const size of SIZES) {
-    const documents = madeUpMemories(size);
-    const directory = join(scratch, `loop-${size}`);
-    const first = openLocalIndex({ directory, encoder: packagedEncoder });
-    await first.update(documents.map(sourceOf));
-    await first.ready();
-    await first.close();
-    const idle = await watched(() => pause(1_000));
-    console.log(`${String(size).padStart(7)}: an idle loop: max ${idle.max.toFixed(1)} ms`);
-    for (const [name, ports] of [
-      ['on the main thread', {}],
-      ['as it is', { aside: {} }],
-    ]) {
-      const index = openLocalIndex({ directory, encoder: packagedEncoder, ...ports });
-      const times = [];
-      const ask = async (question) => {
-        const before = performance.now();
-        await index.find(question, { limit: 5 });
-        times.push(performance.now() - before);
-        await pause(2);
-      };
-      const [opening, ...questions] = madeUpQuestions(QUESTIONS + 1);
-      const loading = await watched(() => ask(opening));
-      const asking = await watched(async () => {
-        for (const question of questions) await ask(question);
-      });
-      const saving = await watched(async () => {
-        const added = { ...documents[0], key: 'project/new.md', hash: `new ${name}`, body: `a new one, ${name}` };
-        const update = index.update([...documents, added].map(sourceOf));
-        for (const question of questions.slice(0, 10)) await ask(question);
-        await update;
-      });
-      await index.close();
-      console.log(
-        `         ${name.padEnd(20)} first question ${times[0].toFixed(0)} ms (block ${loading.max.toFixed(1)}), ` +
-          `then p50 ${percentile(times.slice(1, QUESTIONS), 0.5).toFixed(1)} ms, p99 ${percentile(times.slice(1, QUESTIONS), 0.99).toFixed(1)}; ` +
-          `block p99 ${asking.p99.toFixed(1)} ms, max ${asking.max.toFixed(1)}; after a save max ${saving.max.toFixed(1)}`,
-      );
+export async function measureLoop(scratch, { sizes = SIZES, runs = RUNS, dist = ownDist } = {}) {
+  const questions = JSON.stringify([CHECKED_QUESTION, ...madeUpQuestions(QUESTIONS - 1)]);
+  const cells = new Map();
+  for (const size of sizes) {
+    const made = join(scratch, 'loop');
+    console.error(`recall-loop: ${size.toLocaleString('en')} memories …`);
+    await makeFolder(made, size, openMemory);
+    for (let run = 0; run < runs; run++) {
+      for (const who of ['idle', 'library', 'missing', 'agent']) {
+        const output = execFileSync(process.execPath, [child, who, made, questions, dist], { encoding: 'utf8' });
+        for (const [name, { blockMs }] of Object.entries(JSON.parse(output))) {
+          const row = cells.get(name) ?? new Map();
+          cells.set(name, row.set(size, [...(row.get(size) ?? []), blockMs]));
+        }
+        // The next process finds nothing to journal.
+        await settle(made, openMemory);
+      }
     }
+    rmSync(made, { recursive: true });
+  }
+  console.log(`\nthe longest block of the loop in ms, median of ${runs} runs, by number of memories`);
+  console.log(''.padEnd(32) + sizes.map((size) => size.toLocaleString('en').padStart(9)).join(''));
+  for (const [name, row] of cells) {
+    const medians = sizes.map((size) =>
+      percentile(row.get(size) ?? [Number.NaN], 0.5)
+        .toFixed(1)
+        .padStart(9),
+    );
+    console.log(name.padEnd(32) + medians.join(''));
   }
 }
 
-async function watched(work) {
-  const delay = monitorEventLoopDelay({ resolution: 1 });
-  delay.enable();
-  await pause(20);
-  delay.reset();
-  await work();
-  await pause(2);
-  delay.disable();
-  // The timer's own millisecond counts as delay.
-  return { p99: delay.percentile(99) / 1e6 - 1, max: delay.max / 1e6 - 1 };
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const argument = (flag) => (process.argv.includes(flag) ? process.argv[process.argv.indexOf(flag) + 1] : undefined);
+  const before = argument('--before');
+  const options = {
+    sizes: argument('--sizes')?.split(',').map(Number) ?? SIZES,
+    runs: Number(argument('--runs') ?? RUNS),
+  };
+  const scratch = mkdtempSync(join(tmpdir(), 'reverie-bench-loop-'));
+  try {
+    if (before !== undefined) await measureLoop(scratch, { ...options, dist: join(resolve(before), 'dist') });
+    await measureLoop(scratch, options);
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
 }

@@ -9,7 +9,7 @@ import { openLocalIndex } from '../dist/search/local-index.js';
 import { sourceOf } from './recall-data.mjs';
 import { percentile } from './recall-measure.mjs';
 
-const SIZES = [1_000, 10_000, 100_000];
+const SIZES = [100, 1_000, 10_000, 100_000];
 const QUESTIONS = 200;
 
 export async function measureSpeed(scratch) {
@@ -74,7 +74,7 @@ function measureFresh(directory) {
   const megabytes = (process.memoryUsage().rss - base) / 2 ** 20;
   console.log(
     `load ${loadMs.toFixed(0)} ms (encoder ${encoderMs.toFixed(0)}), first question ${times[0].toFixed(1)} ms, ` +
-      `then p50 ${percentile(times, 0.5).toFixed(2)} ms, p95 ${percentile(times, 0.95).toFixed(2)} ms, resident +${megabytes.toFixed(0)} MB`,
+      `then p50 ${percentile(times, 0.5).toFixed(2)} ms, p95 ${percentile(times, 0.95).toFixed(2)} ms, p99 ${percentile(times, 0.99).toFixed(2)} ms, resident +${megabytes.toFixed(0)} MB`,
   );
 }
 

@@ -53,38 +53,78 @@ await bundle.write({
   codeSplitting: { groups: [group('core', CORE), group('terminal', TERMINAL), group('hook', HOOK)] },
 });
 await bundle.close();
-// What hooks do and the status line once more, each in one file that can be compiled with cached code, as modules cannot be in Node 20. Such
-// code may not import a package by itself: it is handed a function for that. What comes before, the entry of a hook, is small and plain.
-await writeAlone('chunks/hook-work', `${dist}/hooks/work.js`, {
-  renderChunk: (code) => code.replaceAll(/\bimport\((?=["'`])/g, 'importModule('),
-});
-await writeAlone('chunks/statusline', `${dist}/hooks/statusline/statusline.js`, {
-  renderChunk: (code) => code.replaceAll(/\bimport\((?=["'`])/g, 'importModule('),
-});
-await writeAlone('hook', `${dist}/hooks/entry.js`, {
-  renderChunk: (code) =>
-    `${LAZY_MODULES}${code.replaceAll(/\brequire\((?=[`"']node:(?:crypto|vm|module|os)[`"']\))/g, 'lazyModule(')}\nif (require.main === module) exports.startHook(process, __dirname, require);\n`,
+// What hooks do and the status line once more, in files that can be compiled with cached code, as modules cannot be in Node 20. Such code may
+// not import a package by itself: it is handed a function for that. What comes before, the entry of a hook, is small and plain.
+const throughLoader = (code) => code.replaceAll(/\bimport\((?=["'`])/g, 'importModule(');
+await writeInParts('chunks/hook', `${dist}/hooks/work.js`);
+await writeAlone('chunks/hook-whole', `${dist}/hooks/work.js`, throughLoader);
+await writeAlone('chunks/statusline', `${dist}/hooks/statusline/statusline.js`, throughLoader);
+await writeAlone('hook', `${dist}/hooks/entry.js`, (code) => {
+  const lazy = code.replaceAll(/\brequire\((?=[`"']node:(?:crypto|vm|module|os)[`"']\))/g, 'lazyModule(');
+  return `${LAZY_MODULES}${lazy}\nif (require.main === module) exports.startHook(process, __dirname, require);\n`;
 });
 
-async function writeAlone(name, input, { renderChunk }) {
-  const alone = await rolldown({
-    input: { [name]: input },
-    platform: 'node',
-    logLevel: 'silent',
-    external: isExternal,
+async function writeAlone(name, input, renderChunk) {
+  await writePlain({ [name]: input }, { codeSplitting: false, plugins: [{ name: 'through-loader', renderChunk }] });
+  writeAscii(`${dist}/${name}.cjs`);
+}
+
+/**
+ * What is loaded at once as NAME-work.cjs, what the start of a conversation needs as well as NAME-last.cjs, and the rest as NAME-more.cjs: most
+ * ends of a turn need the first alone. Calls from one part into another are slow, so that what recalls is one file (NAME-whole.cjs).
+ */
+async function writeInParts(name, input) {
+  const atOnce = await loadedAtOnce(input);
+  const atStart = await loadedAtOnce(`${dist}/hooks/last/context.js`);
+  const isHelper = (id) => id.includes('rolldown');
+  const groups = [
+    { name: 'work', priority: 3, test: (id) => atOnce.has(id) },
+    { name: 'last', priority: 2, test: (id) => atStart.has(id) && !isHelper(id) },
+    { name: 'more', priority: 1, test: (id) => !isHelper(id) },
+  ];
+  await writePlain(
+    { [name]: input },
+    {
+      chunkFileNames: `${name}-[name].cjs`,
+      strictExecutionOrder: true,
+      minifyInternalExports: false,
+      codeSplitting: { includeDependenciesRecursively: false, groups },
+      plugins: [{ name: 'through-loader', renderChunk: throughLoader }],
+    },
+  );
+  const written = (part) => `${dist}/${name}${part}.cjs`;
+  // Two tiny files less to open: the helpers have no state, and the entry does nothing but start the first part.
+  const helpers = readFileSync(written('-rolldown-runtime'), 'utf8');
+  for (const { name: part } of groups) {
+    const code = readFileSync(written(`-${part}`), 'utf8').replace(
+      /require\(["'`]\.\/[\w-]*rolldown-runtime\.cjs["'`]\)/,
+      () => `(exports=>{${helpers};return exports})({})`,
+    );
+    writeFileSync(written(`-${part}`), part === 'work' ? `${code}\nexports.init_work();\n` : code);
+    writeAscii(written(`-${part}`));
+  }
+  for (const part of ['', '-rolldown-runtime']) rmSync(written(part));
+}
+
+async function loadedAtOnce(input) {
+  const probe = await rolldown({
+    ...{ input, platform: 'node', logLevel: 'silent', treeshake: false, external: isExternal },
+    plugins: [{ name: 'at-once', resolveDynamicImport: (id) => ({ id: String(id), external: true }) }],
   });
-  await alone.write({
-    dir: dist,
-    format: 'cjs',
-    entryFileNames: '[name].cjs',
-    codeSplitting: false,
-    minify: true,
-    plugins: [{ name: 'through-loader', renderChunk }],
-  });
-  await alone.close();
-  // ASCII alone, which is read without decoding. What else there is stands in strings and patterns, where an escape is the same.
-  const written = `${dist}/${name}.cjs`;
-  writeFileSync(written, readFileSync(written, 'utf8').replaceAll(/[^\0-\x7f]/g, asEscape));
+  const { output } = await probe.generate({ format: 'esm' });
+  await probe.close();
+  return new Set(output.flatMap(({ moduleIds }) => moduleIds));
+}
+
+async function writePlain(input, options) {
+  const plain = await rolldown({ input, platform: 'node', logLevel: 'silent', external: isExternal });
+  await plain.write({ dir: dist, format: 'cjs', entryFileNames: '[name].cjs', minify: true, ...options });
+  await plain.close();
+}
+
+/** ASCII alone, which is read without decoding. What else there is stands in strings and patterns, where an escape is the same. */
+function writeAscii(file) {
+  writeFileSync(file, readFileSync(file, 'utf8').replaceAll(/[^\0-\x7f]/g, asEscape));
 }
 
 const { buildPage } = await import('./build-page.mjs');

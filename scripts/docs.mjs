@@ -54,13 +54,13 @@ async function commandsPage() {
     rows.map(async (row) => `## reverie ${row.name}\n\n${block(await helpOfRow(row, all))}`),
   );
   return page('Commands', [
-    'Every command accepts the options below. `reverie COMMAND --help` prints the text you find here.\n' +
+    'Every command accepts the [global options](#global-options). `reverie COMMAND --help` prints the text you find here.\n' +
       'Exit codes: 0 done, 1 failed (standard error says why and what to do), 2 wrong usage. `reverie -p` has more; see its entry.',
     table(
       ['command', 'what it does'],
       rows.map(({ name, summary }) => [`[\`${name}\`](#reverie-${name.replaceAll(' ', '-')})`, summary]),
     ),
-    '## Options of every command',
+    '## Global options',
     table(
       ['option', 'what it does'],
       Object.entries(GLOBAL_OPTIONS).map(([name, spec]) => [
@@ -79,7 +79,7 @@ async function commandsPage() {
 
 /** The commands that main.ts adds to the table, with parts that only help needs. */
 async function rowsOfMain() {
-  const [{ installCommand }, { HOST_NAMES }, { mcpCommand }, { serveCommand }] = await Promise.all(
+  const [{ installCommand, uninstallCommand }, { HOST_NAMES }, { mcpCommand }, { serveCommand }] = await Promise.all(
     ['cli/commands/install.js', 'hooks/hosts/host.js', 'cli/commands/mcp.js', 'cli/commands/serve.js'].map(load),
   );
   const program = join(root, 'dist/main.js');
@@ -87,6 +87,7 @@ async function rowsOfMain() {
   const row = (name, command) => ({ name, summary: summaryIn(overview, name), load: async () => ({ command }) });
   return [
     row('install', installCommand({ hosts: HOST_NAMES })),
+    row('uninstall', uninstallCommand({ hosts: HOST_NAMES })),
     row('mcp', mcpCommand({})),
     row('serve', serveCommand({})),
   ];
@@ -107,7 +108,7 @@ function summaryIn(overview, name) {
 }
 
 function withoutShared(help) {
-  const isShared = (section) => /^(Options of every command|The model: )/.test(section);
+  const isShared = (section) => /^(Global options|Model: )/.test(section);
   return help
     .split('\n\n')
     .filter((section) => !isShared(section))

@@ -17,7 +17,7 @@ export type Limits = {
     (Group extends keyof Bounds ? { readonly [Name in keyof Bounds[Group]]: number } : unknown);
 };
 
-export const LIMITS: Limits = withBounds(SETTABLE_DEFAULTS);
+export const LIMITS: Limits = /* @__PURE__ */ withBounds(SETTABLE_DEFAULTS);
 
 /** Bounds come last: whatever a setting says, it does not reach them. */
 export function withBounds(settable: SettableNumbers): Limits {

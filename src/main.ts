@@ -34,27 +34,40 @@ if (words[0] === 'hook' && !isHelp) {
     import('./cli/catalog.ts'),
     import('./cli/run-process.ts'),
   ]);
-  await runProcess(process, [...COMMANDS, installRow(), mcpRow(greeted), serveRow()]);
+  await runProcess(process, [...COMMANDS, ...installRows(), mcpRow(greeted), serveRow()]);
 }
 
-function installRow(): CommandRow {
-  return {
-    name: 'install',
-    summary: 'Connect a coding agent to this memory',
-    async load() {
-      const [{ installCommand }, { planInstall }, { HOST_NAMES }, hosts, { notesFor }] = await Promise.all([
-        import('./cli/commands/install.ts'),
-        import('./hooks/install/install-plans.ts'),
-        import('./hooks/hosts/host.ts'),
-        import('./hooks/install/find-hosts.ts'),
-        import('./hooks/install/own-memory.ts'),
-      ]);
-      const program = [process.execPath, fileURLToPath(import.meta.url)] as const;
-      const { presentHosts: present, connectedHosts: connected } = hosts;
-      const ports = { hosts: HOST_NAMES, plan: planInstall, present, connected, notes: notesFor, program };
-      return { command: installCommand(ports) };
-    },
+function installRows(): readonly CommandRow[] {
+  const load = async () => {
+    const [commands, { planInstall }, { HOST_NAMES }, hosts, { notesFor }] = await Promise.all([
+      import('./cli/commands/install.ts'),
+      import('./hooks/install/install-plans.ts'),
+      import('./hooks/hosts/host.ts'),
+      import('./hooks/install/find-hosts.ts'),
+      import('./hooks/install/own-memory.ts'),
+    ]);
+    const program = [process.execPath, fileURLToPath(import.meta.url)] as const;
+    const { presentHosts: present, connectedHosts: connected } = hosts;
+    return { commands, ports: { hosts: HOST_NAMES, plan: planInstall, present, connected, notes: notesFor, program } };
   };
+  return [
+    {
+      name: 'install',
+      summary: 'Connect a coding agent to this memory',
+      async load() {
+        const { commands, ports } = await load();
+        return { command: commands.installCommand(ports) };
+      },
+    },
+    {
+      name: 'uninstall',
+      summary: 'Disconnect a coding agent',
+      async load() {
+        const { commands, ports } = await load();
+        return { command: commands.uninstallCommand(ports) };
+      },
+    },
+  ];
 }
 
 /** Brings two surfaces together that are strangers to one another; the server is loaded once it is to run. */

@@ -21,7 +21,7 @@ const PAGES = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8
 const GUIDES = ['README.md', 'CONTRIBUTING.md', 'llms.txt', ...PAGES];
 const DOCUMENTS = [...GUIDES, 'ARCHITECTURE.md', 'AGENTS.md', 'CHANGELOG.md'];
 /** Joined to the table in main.ts, because they bring another surface with them. */
-const JOINED_IN_MAIN = ['mcp', 'install', 'serve'];
+const JOINED_IN_MAIN = ['mcp', 'install', 'uninstall', 'serve'];
 const NAMES = new Set([...COMMANDS.map(({ name }) => name), ...JOINED_IN_MAIN]);
 const MAIN = join(root, 'dist', 'main.js');
 
@@ -71,8 +71,8 @@ describe('the documents', () => {
 
   it.each(GUIDES)('%s names slash commands that exist', (document) => {
     const names = new Set<string>(SLASH_COMMANDS.map(({ name }) => name));
-    // Codex's own is named where its hooks are approved, Anthropic's folder where its tool is, `/reverie:…` where plugins are.
-    const others = ['hooks', 'memories', 'reverie'];
+    // Codex's and Gemini's own are named where their hooks are, Anthropic's folder where its tool is, `/reverie:…` where plugins are.
+    const others = ['hooks', 'compress', 'memories', 'reverie'];
     const named = [...read(document).matchAll(/`\/([a-z]+)\b(?!\/)/g)].map(([, name]) => name!);
     expect(named.filter((name) => !names.has(name) && !others.includes(name))).toEqual([]);
   });

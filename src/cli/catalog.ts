@@ -77,12 +77,12 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: 'memory share',
-    summary: "Put a memory into the team's repository",
+    summary: 'Share a memory with the team, through the repository',
     load: () => import('./commands/memory/share.ts'),
   },
   {
     name: 'memory unshare',
-    summary: "Take a memory out of the team's again",
+    summary: 'Stop sharing a memory with the team',
     load: () => import('./commands/memory/unshare.ts'),
   },
   {
@@ -120,7 +120,7 @@ export const COMMANDS: readonly CommandRow[] = [
   ...TEAM_COMMANDS,
   {
     name: 'dream',
-    summary: 'Consolidate the memory now and report each change',
+    summary: 'Consolidate memory now and report each change',
     async load() {
       const [{ dreamCommand }, { packagePath }] = await Promise.all([
         import('./commands/dream/dream.ts'),
@@ -136,7 +136,7 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: 'dream inbox',
-    summary: 'List changes that wait for your approval',
+    summary: 'List changes waiting for your approval',
     load: () => import('./commands/dream/inbox.ts'),
   },
   {
@@ -155,7 +155,11 @@ export const COMMANDS: readonly CommandRow[] = [
     load: async () => ({ command: (await import('./commands/dream/decide.ts')).rejectCommand }),
   },
   { name: 'dream stop', summary: 'Stop the running dream', load: () => import('./commands/dream/stop.ts') },
-  { name: 'agents', summary: 'List kinds of agents, and those that run', load: () => import('./commands/agents.ts') },
+  {
+    name: 'agents',
+    summary: 'List the kinds of agents, and the running ones',
+    load: () => import('./commands/agents.ts'),
+  },
   {
     name: 'sessions',
     summary: "List this project's sessions",
@@ -163,7 +167,7 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: 'last',
-    summary: 'Show what was done last in this project, in any agent',
+    summary: 'Show the last sessions in this project, in any agent',
     load: () => import('./commands/last.ts'),
   },
   {
@@ -172,7 +176,11 @@ export const COMMANDS: readonly CommandRow[] = [
     load: () => import('./commands/messages/list.ts'),
   },
   { name: 'messages send', summary: 'Send a message to an agent', load: () => import('./commands/messages/send.ts') },
-  { name: 'messages read', summary: 'Read the messages of a name', load: () => import('./commands/messages/read.ts') },
+  {
+    name: 'messages read',
+    summary: 'Read the messages sent to a name',
+    load: () => import('./commands/messages/read.ts'),
+  },
   {
     name: 'status',
     summary: 'Show whether memory is on, what it holds and what broke',
@@ -205,7 +213,7 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: 'learn from',
-    summary: 'Look through one session of a coding agent',
+    summary: 'Learn from one session of a coding agent now',
     load: () => import('./commands/learn-from.ts'),
   },
   {
@@ -215,23 +223,23 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: 'capture off',
-    summary: 'Stop logging that work',
+    summary: 'Stop this logging',
     load: async () => ({ command: (await import('./commands/capture.ts')).captureCommand('off') }),
   },
   {
     name: 'capture status',
-    summary: 'Show whether work is logged, and how much',
+    summary: 'Show whether sessions are logged, and how much',
     load: async () => ({ command: (await import('./commands/capture.ts')).captureCommand('status') }),
   },
   {
     name: 'capture clear',
-    summary: 'Remove the log of that work',
+    summary: 'Delete the log',
     load: async () => ({ command: (await import('./commands/capture.ts')).captureCommand('clear') }),
   },
   { name: 'hook', summary: "Answer a coding agent's hook", load: () => import('./commands/hook.ts') },
   {
     name: 'statusline',
-    summary: 'Print one line on the memory for a status line',
+    summary: 'Print one line about memory, for a status line',
     load: () => import('./commands/statusline.ts'),
   },
   {
@@ -247,12 +255,12 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: 'login',
-    summary: 'Keep the key of a model provider',
+    summary: "Store a model provider's API key",
     load: async () => ({ command: (await import('./commands/login.ts')).loginCommand }),
   },
   {
     name: 'logout',
-    summary: 'Remove a key that was kept',
+    summary: 'Remove a stored API key',
     load: async () => ({ command: (await import('./commands/login.ts')).logoutCommand }),
   },
   { name: 'doctor', summary: 'Find problems and show how to fix them', load: () => import('./commands/doctor.ts') },

@@ -1,22 +1,17 @@
 /** Whatever is broken in a home, `status` and `doctor` agree on whether something is. */
 
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { runLine } from '../../test/support/cli-stub.ts';
 import { runs } from '../../test/support/property-runs.ts';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { openMemory } from '../session/open-memory.ts';
 import { projectSlug } from '../settings/project.ts';
 import type { Place } from './command.ts';
 import { openPlace } from './open-place.ts';
-
-const roots: string[] = [];
-afterAll(() => {
-  for (const root of roots) rmSync(root, { recursive: true, force: true });
-});
 
 /** Below the home; `PROJECT` stands for the folder of the project. */
 const PLACES = [
@@ -69,8 +64,7 @@ type Breakage = readonly [(typeof PLACES)[number], keyof typeof DAMAGE];
 
 /** A home with a memory in each scope, and then what is broken in it. */
 async function brokenHome(breakages: readonly Breakage[]) {
-  const root = mkdtempSync(join(tmpdir(), 'reverie-broken-'));
-  roots.push(root);
+  const root = temporaryFolder('broken');
   const [cwd, home] = [join(root, 'project'), join(root, 'home')];
   mkdirSync(cwd);
   const environment = { HOME: root, PATH: process.env.PATH ?? '' };
@@ -92,9 +86,8 @@ async function brokenHome(breakages: readonly Breakage[]) {
 }
 
 async function run(name: 'status' | 'doctor', breakages: readonly Breakage[]) {
-  const { root, line, options } = await brokenHome(breakages);
+  const { line, options } = await brokenHome(breakages);
   const { exitCode, stdout, stderr } = await runLine(line(name), options);
-  rmSync(root, { recursive: true, force: true });
   return { exitCode, stderr, data: stdout === '' ? null : JSON.parse(stdout) };
 }
 

@@ -5,6 +5,7 @@ import { join, resolve, sep } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
+import { unicodeText } from '../../test/support/unicode-text.ts';
 import { checkInside, type PathOperation } from './check-inside.ts';
 import type { Disk } from './disk.ts';
 
@@ -124,7 +125,7 @@ describe.runIf(process.platform !== 'win32')('for any path', () => {
       '\\',
       '\0',
     ),
-    fc.string({ unit: 'binary', maxLength: 6 }),
+    unicodeText({ maxLength: 6 }),
   );
   const anyPath = fc
     .tuple(fc.constantFrom('', '/', `${root}/`, `${base}/`, `${base}/mlink/`), fc.array(piece, { maxLength: 6 }))
@@ -159,7 +160,7 @@ describe.runIf(process.platform !== 'win32')('for any path', () => {
   });
 
   it('nothing is thrown for any root or platform', () => {
-    const anyText = fc.string({ unit: 'binary', maxLength: 40 });
+    const anyText = unicodeText({ maxLength: 40 });
     const anyPlatform = fc.constantFrom<NodeJS.Platform>('linux', 'darwin', 'win32');
     fc.assert(
       fc.property(

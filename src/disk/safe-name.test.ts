@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../test/support/property-runs.ts';
+import { unicodeText } from '../../test/support/unicode-text.ts';
 import { checkInside } from './check-inside.ts';
 import { isDeviceName, nameProblem, slugOfName, textProblem, twinKey } from './safe-name.ts';
 
@@ -47,7 +48,7 @@ describe('slugOfName', () => {
   it('always gives a name that may be created', () => {
     const root = join(tmpdir(), 'reverie-no-such-folder', 'memory');
     const anyName = fc.oneof(
-      fc.string({ unit: 'binary' }),
+      unicodeText(),
       fc.string({ unit: 'grapheme' }),
       fc.string({ unit: 'grapheme-composite' }),
       mixedWords,

@@ -24,8 +24,8 @@ const STORAGE_PROBLEMS: Record<string, { what: string; fix: string }> = {
   ENOSPC: { what: 'the disk is full', fix: 'Free some space and try again.' },
   EDQUOT: { what: 'the disk quota is used up', fix: 'Free some space and try again.' },
   EROFS: { what: 'the file system is read-only', fix: 'Remount it writable, or set REVERIE_HOME to another place.' },
-  EACCES: { what: 'permission denied', fix: 'It must be yours and writable: ls -ld PATH' },
-  EPERM: { what: 'operation not permitted', fix: 'It must be yours and writable: ls -ld PATH' },
+  EACCES: { what: 'permission denied', fix: 'Make it yours and writable. To look at it: ls -ld PATH' },
+  EPERM: { what: 'operation not permitted', fix: 'Make it yours and writable. To look at it: ls -ld PATH' },
   EIO: { what: 'the disk reported an error', fix: 'Check the disk; the previous content is still in place.' },
   EMFILE: { what: 'too many open files', fix: 'Close some programs or raise `ulimit -n`.' },
 };

@@ -4,9 +4,15 @@ import { join } from 'node:path';
 import { plainTarget } from './plain-streams.ts';
 import { runHookProcess } from './process.ts';
 import { loadHookWork } from './program.ts';
+import type { HookEvent } from './run/event.ts';
+
+/** What these need is most of it: one file loads faster than parts. */
+const RECALLS: ReadonlySet<HookEvent['kind']> = new Set<HookEvent['kind']>(['prompt', 'tool-result', 'subagent-start']);
 
 /** `folder`: where the built files are. `load`: the function that modules of Node are loaded with. */
 export function startHook(target: NodeJS.Process, folder: string, load: NodeJS.Require): Promise<void> {
-  const file = join(folder, 'chunks', 'hook-work.cjs');
-  return runHookProcess(plainTarget(target), () => loadHookWork(file, target, load));
+  return runHookProcess(plainTarget(target), (kind) => {
+    const name = RECALLS.has(kind) ? 'hook-whole.cjs' : 'hook-work.cjs';
+    return loadHookWork(join(folder, 'chunks', name), target, load);
+  });
 }

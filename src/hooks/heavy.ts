@@ -3,11 +3,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseLine } from '../disk/tail.ts';
 import { recallDirectory } from '../memory/derived-files.ts';
 import { INDEX_FILE } from '../memory/files/walk.ts';
 import type { Place } from '../settings/place.ts';
 import { CHILD_MARK } from './run/event.ts';
-import { parseLine } from './run/tail.ts';
 
 /** Far more than an index of ten thousand memories has: somebody put something else there. */
 const STRANGE_INDEX_BYTES = 8_388_608;

@@ -15,7 +15,7 @@ import { findHost } from './hosts/hosts.ts';
 import { LEARNING_MARK } from './hosts/learning-mark.ts';
 import { isForgedHook } from './hosts/who-runs.ts';
 import type { HookTarget } from './plain-streams.ts';
-import { CHILD_MARK, callsForNothing, type HookReach } from './run/event.ts';
+import { CHILD_MARK, callsForNothing, type HookEvent, type HookReach } from './run/event.ts';
 import { recordHookProblem, recordHookRun } from './run/status.ts';
 
 /** How long a hook may keep its host waiting, whatever happens, unless REVERIE_HOOK_BUDGET_MS says otherwise. */
@@ -31,7 +31,10 @@ export interface HookCode {
 export type HookWork = typeof import('./work.ts') & HookCode;
 
 /** `loadWork`: called only for an event that calls for something. */
-export async function runHookProcess(target: HookTarget, loadWork: () => HookWork): Promise<void> {
+export async function runHookProcess(
+  target: HookTarget,
+  loadWork: (kind: HookEvent['kind']) => HookWork,
+): Promise<void> {
   const { host: hostName, event: eventName, ...flags } = readWords(target.argv.slice(3));
   const host = findHost(hostName);
   const userHome = target.env.HOME?.trim() ? target.env.HOME : homedir();
@@ -56,8 +59,9 @@ export async function runHookProcess(target: HookTarget, loadWork: () => HookWor
     },
     Math.max(1, budgetMs - process.uptime() * 1_000),
   );
+  let work: HookWork | null = null;
   const fail = async (error: unknown) => {
-    note(await describe(error, loadWork));
+    note(await describe(error, () => work ?? loadWork('stop')));
     output.end(nothing);
   };
   const refuse = (problem: string) => {
@@ -90,7 +94,8 @@ export async function runHookProcess(target: HookTarget, loadWork: () => HookWor
       recordHookRun(home, { host: host.name, event: eventName });
       return output.end(nothing);
     }
-    const { runHook, startHookChild, keepCode } = loadWork();
+    work = loadWork(event.kind);
+    const { runHook, startHookChild, keepCode } = work;
     const run = await runHook(event, {
       host: host.name,
       home,

@@ -117,6 +117,27 @@ describe('compiled code', () => {
     chmodSync(codeFile, 0o700);
   });
 
+  it('of a part is kept beside it, once the part was asked for', () => {
+    writeFileSync(join(root, 'more.cjs'), "exports.word = 'more'; exports.back = () => require('./program.cjs').name;");
+    writeFileSync(
+      file,
+      "exports.name = 'first'; exports.say = () => require('./more.cjs').word + require('./more.cjs').back();",
+    );
+    const quiet = compile();
+    quiet.keepCode('answer');
+    expect(readdirSync(dirname(codeFile))).toEqual(['code.bin']);
+    for (const isKept of [false, true]) {
+      const program = compile();
+      expect(program.say()).toBe('morefirst');
+      program.keepCode('answer');
+      const part = join(dirname(codeFile), 'code-more.bin');
+      expect(readdirSync(dirname(codeFile)).sort()).toEqual(['code-more.bin', 'code.bin']);
+      if (!isKept) writeFileSync(part, readFileSync(part).subarray(1));
+    }
+    // What was cut short above was compiled afresh, and replaced.
+    expect(readFileSync(join(dirname(codeFile), 'code-more.bin'), 'latin1').slice(0, 9)).toBe('(function');
+  });
+
   it('can import packages, fresh and cached', async () => {
     keep();
     for (const path of [null, codeFile]) expect(await compile(path).load()).toHaveProperty('homedir');

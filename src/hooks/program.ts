@@ -1,4 +1,4 @@
-/** Loads the work of a hook from its one file, with the code that an earlier hook compiled: a fifth of what a host waits for. */
+/** Loads the work of a hook from its files, with the code that an earlier hook compiled: a fifth of what a host waits for. */
 
 import {
   closeSync,
@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, isAbsolute, join } from 'node:path';
+import { basename, dirname, isAbsolute, join } from 'node:path';
 import { Script } from 'node:vm';
 import type { HookCode, HookWork } from './process.ts';
 import { HOOK_REACHES } from './run/event.ts';
@@ -38,11 +38,39 @@ function codeFileOf({ argv, env }: Pick<NodeJS.Process, 'argv' | 'env'>): string
 const BEFORE = '(function (exports, require, module, __filename, importModule) {';
 const AFTER = '\n})';
 
+/** Parts that the program asks for by `./NAME.cjs` lie beside it, and have their code beside the program's. */
 export function compileWithCache<Exports>(
   file: string,
   codeFile: string | null,
   load: NodeJS.Require = createRequire(file),
 ): Exports & HookCode {
+  const parts = new Map<string, CompiledPart>();
+  const fromNode = lazyRequire(load);
+  const part = (name: string): CompiledPart => {
+    const known = parts.get(name);
+    if (known !== undefined) return known;
+    const isFirst = name === basename(file);
+    const code = isFirst || codeFile === null ? codeFile : codeFile.replace(/\.bin$/, `-${basename(name, '.cjs')}.bin`);
+    const compiled = compilePart(join(dirname(file), name), code);
+    // Before it runs, since parts may ask for each other.
+    parts.set(name, compiled);
+    compiled.run((wanted) => (wanted.startsWith('./') ? part(wanted.slice(2)).exports : fromNode(wanted)));
+    return compiled;
+  };
+  return {
+    ...(part(basename(file)).exports as Exports),
+    keepCode(reached) {
+      for (const { keepCode } of parts.values()) keepCode(reached);
+    },
+  };
+}
+
+interface CompiledPart extends HookCode {
+  readonly exports: unknown;
+  run(load: (name: string) => unknown): void;
+}
+
+function compilePart(file: string, codeFile: string | null): CompiledPart {
   const wrapped = readWrapped(file);
   const kept = codeFile === null ? null : readCode(codeFile, wrapped);
   // The build leaves only ASCII in it: nothing to decode.
@@ -50,12 +78,12 @@ export function compileWithCache<Exports>(
     filename: file,
     ...(kept === null ? {} : { cachedData: kept.code }),
   });
-  const module = { exports: {} as Exports };
-  const importModule = (name: string) => import(name);
-  script.runInThisContext()(module.exports, lazyRequire(load), module, file, importModule);
   const keptReach = kept === null || script.cachedDataRejected ? 0 : kept.reach;
+  const module = { exports: {} };
+  const importModule = (name: string) => import(name);
   return {
-    ...module.exports,
+    exports: module.exports,
+    run: (load) => script.runInThisContext()(module.exports, load, module, file, importModule),
     // Only functions that ran are compiled: code of a hook that went further replaces what is there.
     keepCode(reached) {
       const reach = HOOK_REACHES.indexOf(reached);
@@ -74,6 +102,7 @@ const RARE_MODULES = new Set([
   'node:net',
   'node:timers/promises',
   'node:url',
+  'node:worker_threads',
   'node:zlib',
 ]);
 

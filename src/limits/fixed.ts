@@ -291,7 +291,7 @@ export const BREAKER_LIMITS = {
 /** Long work beside a conversation. */
 export const TURN_LIMITS = {
   /** Milliseconds after which it lets everything else have its turn. */
-  sliceMs: 4,
+  sliceMs: 2,
   /** Of judging a dream, where a single step, the gate for one write, may take several more. */
   judgingSliceMs: 2,
   /** Milliseconds for which the files of the settings are not looked at again. */

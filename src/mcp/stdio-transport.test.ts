@@ -6,6 +6,7 @@ import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
+import { unicodeText } from '../../test/support/unicode-text.ts';
 import { MCP_LIMITS } from '../limits.ts';
 import type { Memory } from '../memory/memory.ts';
 import { openMemory } from '../session/open-memory.ts';
@@ -113,7 +114,7 @@ describe('a server on standard input', () => {
       })
       .map((fields) => line({ jsonrpc: '2.0', ...fields }));
     const cut = fc.tuple(message, fc.nat({ max: 60 })).map(([text, at]) => `${text.slice(0, at)}\n`);
-    const noise = fc.string({ unit: 'binary', maxLength: 80 }).map((text) => `${text}\n`);
+    const noise = unicodeText({ maxLength: 80 }).map((text) => `${text}\n`);
     const frames = fc.array(fc.oneof(message, cut, noise), { maxLength: 15 });
     await fc.assert(
       fc.asyncProperty(frames, async (sent) => {

@@ -1,6 +1,6 @@
 /** Ranking as a list to choose from: the order of recall, without what is no fact, and without a look into the files. */
 
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
@@ -49,4 +49,20 @@ it('tells of a file as it was listed; a file that turned unreadable since is no 
   await memory.ready();
   writeFileSync(join(memory.folders.project!, file), 'no front matter any more');
   expect(await memory.rank('deploys to production')).toMatchObject([{ file, name: 'Deploys' }]);
+});
+
+it('finds what was written on a day that the question names', async () => {
+  mkdirSync(memory.folders.project!, { recursive: true });
+  const of = (created: string) =>
+    `---\nname: Talk\ndescription: "What the customers said"\ntype: project\ncreated: ${created}\n---\n\nThey want exports.\n`;
+  for (const [file, created] of [
+    ['project_a.md', '2026-03-02'],
+    ['project_b.md', '2026-03-17'],
+    ['project_c.md', '2026-05-17'],
+  ])
+    writeFileSync(join(memory.folders.project!, file!), of(created!));
+  const first = async (query: string) => (await memory.rank(query, { limit: 1 })).map(({ file }) => file);
+  expect(await first('what did the customers say on March 17th?')).toEqual(['project_b.md']);
+  expect(await first('what did the customers say on 2 March 2026?')).toEqual(['project_a.md']);
+  expect(await first('what did the customers say in May 2026?')).toEqual(['project_c.md']);
 });

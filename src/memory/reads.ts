@@ -1,6 +1,8 @@
 /** The reading half of a memory: list, get, log, diff. */
 
 import { join } from 'node:path';
+import { inTurns, mapInTurns } from '../base/async/in-turns.ts';
+import { sorting } from '../base/async/sorting.ts';
 import type { MemoryScope } from '../base/taxonomy.ts';
 import type { Change } from '../disk/journal/change.ts';
 import { ReverieError } from '../errors.ts';
@@ -14,10 +16,12 @@ import type { Scopes } from './scopes.ts';
 export function memoryReads(scopes: Scopes): Pick<Memory, 'list' | 'get' | 'log' | 'diff'> {
   return {
     async list() {
-      const entries: MemoryEntry[] = scopes.folders.flatMap((folder) =>
-        folder.look().files.map((looked) => new ListedMemory(folder, looked)),
-      );
-      return entries.sort((one, other) => (one.file < other.file ? -1 : one.file > other.file ? 1 : 0));
+      const entries: MemoryEntry[] = [];
+      for (const folder of scopes.folders) {
+        const { files } = (await folder.lookInTurns?.()) ?? folder.look();
+        entries.push(...(await mapInTurns(files, (looked) => new ListedMemory(folder, looked))));
+      }
+      return inTurns(sorting(entries, ({ file }) => file));
     },
     async get(name, options) {
       const { folder, file, bytes } = scopes.locate(name, options?.scope);

@@ -20,7 +20,7 @@ export function documentSource(key: string, folder: MemoryFolder, looked: Looked
     read() {
       const bytes = folder.read(looked.file);
       if (bytes === null) return null;
-      const { name, description } = looked.facts;
+      const { name, description, created } = looked.facts;
       const { body, aliases } = parseMemoryFile(bytes);
       return {
         key,
@@ -28,6 +28,7 @@ export function documentSource(key: string, folder: MemoryFolder, looked: Looked
         name,
         description,
         aliases: aliases.join(', '),
+        ...(created === null ? {} : { date: created }),
         body,
       };
     },

@@ -1,8 +1,8 @@
 /** Recall over both scopes: keeps the derived index in step with the folders, ranks, verifies and renders. */
 
-import { mapInTurns } from '../base/async/in-turns.ts';
+import { mapInTurns, nextTurn } from '../base/async/in-turns.ts';
 import { within } from '../base/async/within.ts';
-import { packagedEncoder } from '../model/encoder/encoder.ts';
+import { openingPackagedEncoder, packagedEncoder } from '../model/encoder/encoder.ts';
 import {
   type DocumentSource,
   type Embedder,
@@ -11,7 +11,7 @@ import {
   openLocalIndex,
   type RecallHit,
 } from '../search/local-index.ts';
-import { passagesOf } from '../search/passages/passages.ts';
+import { isPartMeant, passagesOf } from '../search/passages/passages.ts';
 import { claimsIn, verifyClaims } from '../search/verify/verify.ts';
 import { memoryPaths, treeOf } from '../settings/place.ts';
 import { findWorkTree } from '../settings/project.ts';
@@ -69,6 +69,7 @@ export function memoryRecall(scopes: Scopes, options: RecallHalfOptions): Recall
   const index = openLocalIndex({
     directory,
     encoder: packagedEncoder,
+    encoderInSteps: openingPackagedEncoder,
     embed: options.embed ?? options.served,
     ...(options.look !== 'by-marks' && { aside: { from: options.largeFrom } }),
     ...(options.embed === undefined && options.served !== undefined && { patience: SERVED_PATIENCE }),
@@ -182,7 +183,8 @@ export function memoryRecall(scopes: Scopes, options: RecallHalfOptions): Recall
           except: memoryPaths(place),
         })
       : null;
-    const part = hit.passage === null ? undefined : passagesOf(entry.body)[hit.passage];
+    const found = hit.passage === null ? undefined : passagesOf(entry.body)[hit.passage];
+    const part = found !== undefined && isPartMeant(found, hit.why) ? found : undefined;
     const text = renderSurfaced({ ...entry, check, part }, { now: scopes.now(), limits: place.limits.recall });
     const explained = [
       explainHit({ ...hit, certain, key: file }),
@@ -191,6 +193,19 @@ export function memoryRecall(scopes: Scopes, options: RecallHalfOptions): Recall
     ];
     const why = { ...hit.why, explain: explained.join('\n') };
     return { file, scope, score: hit.score, certain, why, text };
+  }
+
+  /** Read one after the other, with a turn for others between; checked all at once. */
+  async function surfaceAll(hits: readonly RecallHit[], facts: Surfacing): Promise<readonly (Recalled | null)[]> {
+    const surfacing: Promise<Recalled | null>[] = [];
+    for (const hit of hits) {
+      const surfaced = surface(hit, facts);
+      // Heard below, when all are under way.
+      surfaced.catch(() => undefined);
+      surfacing.push(surfaced);
+      await nextTurn();
+    }
+    return Promise.all(surfacing);
   }
 
   return {
@@ -205,10 +220,12 @@ export function memoryRecall(scopes: Scopes, options: RecallHalfOptions): Recall
       );
       const wanted = hits.filter((hit) => isWanted(hit, recallOptions?.only));
       const deadlineMs = Date.now() + place.limits.recall.verifyMs;
+      // Ranking has had its turn.
+      await nextTurn();
       const facts = { tools, deadlineMs, talk: parts.talkAbout(query), only: recallOptions?.only };
       const surfaced: Recalled[] = [];
       for (let from = 0; from < wanted.length && surfaced.length < limit; from += limit) {
-        const next = await Promise.all(wanted.slice(from, from + limit).map((hit) => surface(hit, facts)));
+        const next = await surfaceAll(wanted.slice(from, from + limit), facts);
         surfaced.push(...next.filter((each) => each !== null));
       }
       return surfaced.slice(0, limit);

@@ -1,7 +1,7 @@
 /** The open folders of one memory, project first, and the finding of a file among them. */
 
 import { existsSync } from 'node:fs';
-import { setImmediate } from 'node:timers/promises';
+import { loadedOnUse, nextTurn } from '../base/async/in-turns.ts';
 import { MEMORY_SCOPES, type MemoryScope } from '../base/taxonomy.ts';
 import { messageOf } from '../base/values.ts';
 import { checkInside } from '../disk/check-inside.ts';
@@ -30,10 +30,12 @@ export interface Scopes {
   locate(file: string, scope?: MemoryScope): { folder: MemoryFolder; file: string; bytes: Buffer };
 }
 
+/** At the first write: most commands only read. */
+const loadSecrets = loadedOnUse(() => import('../base/secrets/secrets.ts'));
+
 const lazySecrets: SecretScan = {
-  // Loaded at the first write: most commands only read.
   async describeSecretsIn(text) {
-    const { describeSecrets, findSecrets } = await import('../base/secrets/secrets.ts');
+    const { describeSecrets, findSecrets } = await loadSecrets();
     const findings = await findSecrets(text);
     return findings.length === 0 ? null : describeSecrets(findings);
   },
@@ -55,7 +57,7 @@ export async function openScopes(place: Place, openTeam?: OpenTeam): Promise<Sco
     folders.map(async (folder) => {
       try {
         // Whoever opened the memory goes on first.
-        if (!isCutOff) await setImmediate();
+        if (!isCutOff) await nextTurn();
         await folder.settle();
       } catch (error) {
         problems.push(settlingProblem(folder.path, error));

@@ -86,6 +86,7 @@ export function memoryWrites(scopes: Scopes): Writes {
         old?.folder ?? (scope === undefined ? scopes.destination(defaultScope(request.type)) : scopes.folder(scope));
       const text = renderNewMemory(request, scopes.now());
       await refuseSecretsInNew(text, request);
+      for (const each of scopes.folders) await each.learnNames?.();
       const isTaken = (file: string) => scopes.folders.some((each) => each.isTaken(file));
       const read = (file: string) => {
         const bytes = folder.read(file);

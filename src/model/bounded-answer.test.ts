@@ -36,11 +36,12 @@ const FLOODS: Record<string, Flood> = {
 async function pour(response: ServerResponse, { first = '', piece, packed = false }: Flood): Promise<number> {
   const out = packed ? createGzip() : response;
   if (packed) out.pipe(response);
+  const closed = new Promise((resolve) => response.once('close', resolve));
   let sent = 0;
   out.write(first);
   while (!response.destroyed) {
     sent += piece.length;
-    if (!out.write(piece)) await Promise.race([once(out, 'drain'), once(response, 'close')]);
+    if (!out.write(piece)) await Promise.race([once(out, 'drain'), closed]);
     // Anybody who reads on beyond this reads without end.
     if (sent > 4 * ANSWER_BYTES) break;
   }

@@ -44,6 +44,14 @@ it('names every part, even when nothing ran or only damage is found', async () =
   expect(parts.get('notes')).toEqual({ part: 'notes', ...resting });
 });
 
+it('counts what a hook of a coding agent recalled as a run of recall', async () => {
+  const recalled = { what: 'recalled', scope: 'project', file: 'feedback_a.md', trigger: 'message' } as const;
+  write((ledger) => ledger.memory({ ...recalled, watched: false }), 'another');
+  expect((await status()).get('recall')).toMatchObject({ last: null });
+  write((ledger) => ledger.memory({ ...recalled, watched: false }));
+  expect((await status()).get('recall')).toMatchObject({ last: { at, result: 'recalled feedback_a.md' }, calls: 0 });
+});
+
 it('shows the last result of each, and what all of it cost', async () => {
   write((ledger) => {
     ledger.record(call('extraction', 0.25));

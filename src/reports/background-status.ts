@@ -90,7 +90,13 @@ const LATER_SWITCHES: Switches = {
 export async function readBackgroundStatus(facts: BackgroundFacts): Promise<readonly BackgroundPart[]> {
   const parts = new Map(Object.keys(SWITCHES).map((part) => [part, restingPart(part, facts.origins)]));
   for await (const line of readLedger(facts)) {
-    if ((line.type !== 'call' && line.type !== 'event') || line.project !== facts.project) continue;
+    if (line.project !== facts.project) continue;
+    // A hook has no event of its own for what it recalls.
+    if (line.type === 'memory' && line.what === 'recalled' && !line.watched) {
+      const last = { at: line.at, result: `recalled ${line.file}` };
+      parts.set('recall', { ...parts.get('recall')!, last });
+    }
+    if (line.type !== 'call' && line.type !== 'event') continue;
     const name = partOf(line);
     if (name === null) continue;
     const before = parts.get(name) ?? restingPart(name, facts.origins);

@@ -1,5 +1,6 @@
 /** Which memories of a large index are worth an exact score: those with the query's words or similar ones. */
 
+import type { Steps } from '../base/async/in-turns.ts';
 import type { Corpus } from './corpus.ts';
 import { findSorted } from './find-sorted.ts';
 import { QUERY_TOKENS, type QueryMeaning } from './meaning.ts';
@@ -19,6 +20,7 @@ const EXACT_SCORES = 500;
 const SMALL_PART = 256;
 /** List entries that one query walks; the heaviest pairs of tokens come first. */
 const ENTRIES_WALKED = 300_000;
+const ENTRIES_PER_STEP = 30_000;
 /** Below this likeness a token does not make a memory a candidate, though it counts in the exact score. */
 const NEAR = 0.3;
 const BUCKETS = 1_024;
@@ -26,7 +28,7 @@ const BUCKETS = 1_024;
 const PAIRS = 2 ** 22;
 const GAIN_STEPS = 2 ** 30;
 
-export function pickCandidates(facts: {
+export function* pickCandidates(facts: {
   readonly corpus: Corpus;
   /** By part and document. */
   readonly lexical: readonly Float32Array[];
@@ -34,7 +36,7 @@ export function pickCandidates(facts: {
   readonly meaning: QueryMeaning | null;
   /** An additional score, by part and document. */
   readonly addition: { readonly scores: readonly Float32Array[]; readonly weight: number } | null;
-}): readonly Candidates[] {
+}): Steps<readonly Candidates[]> {
   const { corpus, meaning } = facts;
   const whole = corpus.size <= SCORED_WHOLE;
   const picked: Candidates[] = [];
@@ -50,7 +52,8 @@ export function pickCandidates(facts: {
     picked.push({ part, numbers: aliveIn(alive) });
   }
   if (large.length === 0) return picked;
-  if (meaning !== null) addNearTokens(corpus, meaning, large);
+  if (meaning !== null) yield* addNearTokens(corpus, meaning, large);
+  yield;
   return [...picked, ...highest(corpus, large)];
 }
 
@@ -70,19 +73,24 @@ function addScaled(scores: Float32Array, more: Float32Array, weight: number): vo
   for (let number = 0; number < scores.length; number++) scores[number]! += weight * more[number]!;
 }
 
-function addNearTokens(corpus: Corpus, meaning: QueryMeaning, large: readonly LargePart[]): void {
+function* addNearTokens(corpus: Corpus, meaning: QueryMeaning, large: readonly LargePart[]): Steps<void> {
   const walks = large.map(({ part, scores }) => {
     const { holders } = corpus.parts[part]!.segment;
     return { holders, scores, marks: new Uint32Array(scores.length) };
   });
   const shares = meaning.tokens.map(({ weight }) => weight / meaning.totalWeight);
-  const pairs = nearPairs(meaning, shares);
+  const pairs = yield* nearPairs(meaning, shares);
+  yield;
   let walked = 0;
+  let pauseAt = ENTRIES_PER_STEP;
   for (let at = pairs.length - 1; at >= 0 && walked <= ENTRIES_WALKED; at--) {
     const pair = PAIRS - 1 - (pairs[at]! % PAIRS);
     const [token, queryToken] = [Math.floor(pair / QUERY_TOKENS), pair % QUERY_TOKENS];
     const gain = shares[queryToken]! * meaning.tokens[queryToken]!.likeness[token]!;
     for (const walk of walks) walked += addToHolders(walk, { token, gain, mark: 1 << queryToken });
+    if (walked < pauseAt) continue;
+    pauseAt = walked + ENTRIES_PER_STEP;
+    yield;
   }
 }
 
@@ -105,10 +113,11 @@ function addToHolders(
 
 /** Pairs of a query token and a similar token in the corpus, by what they add to a score, least first. Each is one number,
  * since thousands of numbers sort without calling our code: the gain, then the pair, with earlier pairs larger. */
-function nearPairs(meaning: QueryMeaning, shares: readonly number[]): Float64Array {
+function* nearPairs(meaning: QueryMeaning, shares: readonly number[]): Steps<Float64Array> {
   const { inUse } = meaning;
   const pairs: number[] = [];
   for (const [queryToken, { likeness }] of meaning.tokens.entries()) {
+    yield;
     const share = shares[queryToken]!;
     for (let at = 0; at < inUse.length; at++) {
       const found = likeness[inUse[at]!]!;

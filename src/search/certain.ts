@@ -19,25 +19,30 @@ export interface Certainty {
   readonly isBehind: boolean;
 }
 
-/** Weights and thresholds were chosen with all questions of the benchmark in sight, none held back. A logistic fit over twelve features gained
- * two points on questions that it had not seen, and lost more on preferences and instructions. */
+/** All chosen with all questions of the benchmark in sight. `npm run bench:certain` fits `inSilence` alone on some of them and prints what it does to the others.
+ * Tried and left: margins over the next hit, the spread of a question's own scores, its length. None gained more than a point. */
 const COSINE_WEIGHT = 0.6;
 const WORDS_WEIGHT = 0.4;
 /** Without the encoder more than a third of the query's weight must be there word for word. */
 const WORDS_ALONE_WEIGHT = 2.7;
 const WORDS_ALONE_ENOUGH = 0.97;
-/** How far above what unrelated questions reach in this folder a hit must be; `npm run bench:certain` prints what other values give. */
-const ABOVE_NOISE = 0.12;
+/** A hit is certain from `inSilence` on, where unrelated questions find nothing at all, and a share of what they find comes on top. Not all of it: what
+ * general questions find among general memories says less about particular ones. */
+export const CERTAIN_FROM = { inSilence: 0.23, shareOfNoise: 0.85 };
 /** In a folder of a few memories unrelated questions reach next to nothing, which is no reason to show anything. */
 const LEAST = 0.8;
 /** A hit this much weaker than the best is there by chance. */
-const BEHIND_THE_BEST = 0.2;
+export const BEHIND_THE_BEST = 0.2;
 /** A long message has many parts, and each of them a chance to be near something. */
-const PART_OF_MESSAGE = 0.05;
+const PART_OF_MESSAGE = 0.03;
 
 export function evidenceFor({ match, cosine, words, trust }: CertaintyFacts): number {
   const wordsWeight = trust * WORDS_WEIGHT + (1 - trust) * WORDS_ALONE_WEIGHT;
   return trust * (match + COSINE_WEIGHT * cosine) + wordsWeight * words;
+}
+
+export function evidenceRequired(noise: number, { inSilence, shareOfNoise } = CERTAIN_FROM): number {
+  return Math.max(LEAST, inSilence + shareOfNoise * noise);
 }
 
 export function judgeCertain(facts: {
@@ -50,8 +55,8 @@ export function judgeCertain(facts: {
   readonly isPart: boolean;
 }): Certainty {
   const { evidence, trust } = facts;
-  const aboveNoise = Math.max(LEAST, facts.noise + ABOVE_NOISE);
-  const enough = trust * aboveNoise + (1 - trust) * WORDS_ALONE_ENOUGH + (facts.isPart ? PART_OF_MESSAGE : 0);
+  const enough =
+    trust * evidenceRequired(facts.noise) + (1 - trust) * WORDS_ALONE_ENOUGH + (facts.isPart ? PART_OF_MESSAGE : 0);
   const threshold = Math.max(enough, facts.best - BEHIND_THE_BEST);
   return { certain: evidence >= threshold, evidence, threshold, isBehind: evidence >= enough && evidence < threshold };
 }

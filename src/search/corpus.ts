@@ -1,11 +1,14 @@
 /** The current memories of the index: segments, which memories in them are alive, and the counts that ranking divides by. */
 
+import type { Steps } from '../base/async/in-turns.ts';
 import type { LiveSegment } from './merge-segments.ts';
 import type { Noise } from './noise.ts';
 import type { Segment } from './segment.ts';
 import type { SegmentFile } from './segment-file.ts';
 
 const MOVES_PER_STEP = 250;
+const ADDED_PER_STEP = 32;
+const COUNTS_PER_STEP = 4_000;
 
 export interface DocumentPlace {
   readonly part: CorpusPart;
@@ -49,15 +52,23 @@ export function createCorpus(tokenNumbers: number): Corpus {
   };
 }
 
+/** As it is now, for a search in steps while the index goes on changing. What is counted of tokens may change under it, which moves weights a little. */
+export function asOfNow(corpus: Corpus): Corpus {
+  return { ...corpus, parts: corpus.parts.map((part) => ({ ...part, alive: part.alive.slice() })) };
+}
+
 /** Adds a segment from disk, whose dead memories are known. */
-export function addStoredSegment(corpus: Corpus, segment: Segment, dead: readonly number[]): CorpusPart {
+export function* addStoredSegment(corpus: Corpus, segment: Segment, dead: readonly number[]): Steps<CorpusPart> {
   const alive = new Uint8Array(segment.documents.length).fill(1);
   for (const number of dead) alive[number] = 0;
   const part: CorpusPart = { segment, alive, aliveCount: alive.length - dead.length };
   corpus.parts.push(part);
   corpus.size += part.aliveCount;
-  countAll(corpus, segment);
-  for (const number of dead) count(corpus, segment, number, -1);
+  yield* countAll(corpus, segment);
+  for (const [at, number] of dead.entries()) {
+    if (at % MOVES_PER_STEP === 0) yield;
+    count(corpus, segment, number, -1);
+  }
   return part;
 }
 
@@ -73,13 +84,15 @@ export function* findPlaces(corpus: Corpus): Generator<void, void> {
   }
 }
 
-/** Adds new memories in one go, replacing any earlier ones with the same key. Places are known. */
-export function addNewSegment(corpus: Corpus, segment: Segment): void {
-  const part: CorpusPart = { segment, alive: new Uint8Array(segment.documents.length).fill(1), aliveCount: 0 };
+/** Adds new memories, replacing any earlier ones with the same key: at every step one of both is alive. Places are known. */
+export function* addNewSegment(corpus: Corpus, segment: Segment): Steps<void> {
+  const part: CorpusPart = { segment, alive: new Uint8Array(segment.documents.length), aliveCount: 0 };
   corpus.parts.push(part);
   for (let number = 0; number < part.alive.length; number++) {
+    if (number % ADDED_PER_STEP === 0) yield;
     const [key, hash] = segment.documents.at(number)!;
     removeDocument(corpus, key);
+    part.alive[number] = 1;
     corpus.places.set(key, { part, number, hash });
     part.aliveCount++;
     corpus.size++;
@@ -116,11 +129,17 @@ export function* replaceParts(corpus: Corpus, replaced: readonly CorpusPart[], m
   corpus.parts = corpus.parts.filter((one) => !replaced.includes(one));
 }
 
-function countAll(corpus: Corpus, segment: Segment): void {
+function* countAll(corpus: Corpus, segment: Segment): Steps<void> {
   const { held, start } = segment.holders;
-  for (let at = 0; at < held.length; at++) corpus.tokenCounts[held[at]!]! += start[at + 1]! - start[at]!;
+  for (let at = 0; at < held.length; at++) {
+    if (at % COUNTS_PER_STEP === 0) yield;
+    corpus.tokenCounts[held[at]!]! += start[at + 1]! - start[at]!;
+  }
   corpus.tokenTotal += segment.tokens.length;
-  for (let number = 0; number < segment.termLengths.length; number++) corpus.termTotal += segment.termLengths[number]!;
+  for (let number = 0; number < segment.termLengths.length; number++) {
+    if (number % COUNTS_PER_STEP === 0) yield;
+    corpus.termTotal += segment.termLengths[number]!;
+  }
   corpus.generation++;
 }
 

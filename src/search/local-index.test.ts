@@ -55,6 +55,18 @@ describe('ranking', () => {
     expect(best?.why.wordsShared).toEqual([]);
   });
 
+  it('finds a memory by the day it was written, however the question writes it', async () => {
+    const told = (key: string, date: string) => ({ ...memory(key, 'Maria told good news over lunch.'), date });
+    const index = open();
+    await index.update(sourcesOf([told('a.md', '2023-06-09'), told('b.md', '2023-06-16'), told('c.md', '2022-06-17')]));
+    const first = (query: string) => index.search(query, { limit: 1 })[0]?.key;
+    expect(first('what did Maria tell on 16 June, 2023?')).toBe('b.md');
+    expect(first('what did Maria tell in June 2022?')).toBe('c.md');
+    const [hit] = index.search('what did Maria tell on June 9th?', { limit: 1 });
+    expect(hit?.key).toBe('a.md');
+    expect(hit?.why.wordsShared).toContain('9 June');
+  });
+
   it('is certain about an answer, and about nothing for an unrelated question', async () => {
     const index = open();
     await index.update(sourcesOf(PREFERENCES));

@@ -1,15 +1,16 @@
 /** The local index: finds memories by words and meaning without any model service; derived from the files, disposable. */
 
+import { atOnce, inTurns, type Steps } from '../base/async/in-turns.ts';
 import { within } from '../base/async/within.ts';
 import { messageOf } from '../base/values.ts';
 import { LIMITS, type Limits } from '../limits.ts';
 import type { Encoder } from '../model/encoder/encoder.ts';
 import { type AsideFacts, createAsideSearch } from './aside/search-aside.ts';
-import { addStoredSegment, createCorpus } from './corpus.ts';
+import { addStoredSegment, asOfNow, createCorpus } from './corpus.ts';
 import type { RecallHit } from './explain.ts';
 import { holdsWords } from './holds-words.ts';
 import { readIndex, readIndexInTurns, type StoredIndex } from './index-files.ts';
-import { createRanker, type RankOptions } from './rank.ts';
+import { createRanker, type RankFacts, type RankOptions } from './rank.ts';
 import {
   type DocumentSource,
   encoderId,
@@ -31,11 +32,13 @@ export interface LocalIndexPorts {
   readonly directory: string;
   /** Called at first use; null when there is none, and only words rank. */
   readonly encoder: () => Encoder | null;
+  /** The same in steps, where it takes a while. */
+  readonly encoderInSteps?: () => Steps<Encoder>;
   /** The user's own embedding model, which then counts in addition to ours. */
   readonly embed?: Embedder;
   /** How long that model is waited for; without it, as long as it takes. */
   readonly patience?: Patience;
-  /** For a process that stays: `find` searches a large index in a thread of its own. */
+  /** For a process that stays: `find` searches in turns with what else it does, and a large index in a thread of its own. */
   readonly aside?: Pick<AsideFacts, 'start'> & { readonly from?: number | undefined };
   readonly limits?: Limits['localIndex'];
   readonly now?: () => number;
@@ -97,7 +100,7 @@ export function openLocalIndex(ports: LocalIndexPorts): LocalIndex {
   }
 
   function opened(): Opened {
-    state ??= load(ports, stored(), closing.signal);
+    state ??= atOnce(loading(ports, stored(), closing.signal));
     onDisk = undefined;
     return state;
   }
@@ -106,8 +109,9 @@ export function openLocalIndex(ports: LocalIndexPorts): LocalIndex {
   async function openedInTurns(): Promise<Opened> {
     if (state !== undefined || onDisk !== undefined) return opened();
     const { sliceMs } = options.limits;
-    opening ??= readIndexInTurns(ports.directory, sliceMs).then((found) => {
-      state ??= load(ports, found, closing.signal);
+    opening ??= readIndexInTurns(ports.directory, sliceMs).then(async (found) => {
+      const loaded = state ?? (await inTurns(loading(ports, found, closing.signal)));
+      state ??= loaded;
       return state;
     });
     return opening;
@@ -164,16 +168,17 @@ export function openLocalIndex(ports: LocalIndexPorts): LocalIndex {
     });
   }
 
-  function search(query: string, rankOptions: RankOptions): RecallHit[] {
-    const { corpus, ranker, vectors } = opened();
+  function asked(query: string, rankOptions: RankOptions): RankFacts {
+    const { corpus, vectors } = opened();
     const scores = vectors?.scores(corpus, query) ?? null;
-    return ranker.rank({
-      ...rankOptions,
-      corpus,
-      query,
-      vectors: scores,
-      vectorCertainFrom: vectors?.certainFrom() ?? null,
-    });
+    return { ...rankOptions, corpus, query, vectors: scores, vectorCertainFrom: vectors?.certainFrom() ?? null };
+  }
+
+  const search = (query: string, rankOptions: RankOptions) => opened().ranker.rank(asked(query, rankOptions));
+
+  async function searchInTurns(query: string, rankOptions: RankOptions): Promise<RecallHit[]> {
+    const facts = asked(query, rankOptions);
+    return inTurns(opened().ranker.ranking({ ...facts, corpus: asOfNow(facts.corpus) }));
   }
 
   return {
@@ -200,7 +205,8 @@ export function openLocalIndex(ports: LocalIndexPorts): LocalIndex {
       const isLarge = corpus.size >= (ports.aside?.from ?? ASIDE_FROM);
       const isKnown = isOnDisk && (saved || corpus.parts.some(({ file }) => file !== undefined));
       const found = isLarge && isKnown && vectors === null ? await aside?.search(query, rankOptions) : null;
-      return found ?? search(query, rankOptions);
+      if (ports.aside === undefined) return search(query, rankOptions);
+      return found ?? searchInTurns(query, rankOptions);
     },
     async ready() {
       await openedInTurns();
@@ -226,16 +232,19 @@ export function openLocalIndex(ports: LocalIndexPorts): LocalIndex {
   };
 }
 
-function load(ports: LocalIndexPorts, found: StoredIndex, closing: AbortSignal): Opened {
+function* loading(ports: LocalIndexPorts, found: StoredIndex, closing: AbortSignal): Steps<Opened> {
   const { directory } = ports;
-  const encoder = ports.encoder();
+  const encoder = ports.encoderInSteps === undefined ? ports.encoder() : yield* ports.encoderInSteps();
+  yield;
   const corpus = createCorpus(encoder?.rows ?? 0);
   const isUsable = found.rebuild === null && found.encoder === encoderId(encoder);
   for (const { segment, entry } of isUsable ? found.segments : []) {
     const { name, bytes, checksum } = entry;
-    addStoredSegment(corpus, segment, entry.dead).file = { name, bytes, checksum };
+    const part = yield* addStoredSegment(corpus, segment, entry.dead);
+    part.file = { name, bytes, checksum };
   }
   corpus.noise = isUsable ? found.noise : null;
+  yield;
   const vectors = ports.embed === undefined ? null : openVectorStore(directory, ports.embed, closing);
   return { directory, encoder, corpus, vectors, ranker: createRanker(encoder), saved: isUsable };
 }

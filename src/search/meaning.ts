@@ -1,5 +1,6 @@
 /** What a query means to each memory: every query token looks for its nearest token in the memory. */
 
+import type { Steps } from '../base/async/in-turns.ts';
 import { stem } from '../base/text/stem.ts';
 import type { Encoder } from '../model/encoder/encoder.ts';
 import type { Corpus } from './corpus.ts';
@@ -13,10 +14,18 @@ export const QUERY_TOKENS = 32;
 const CHANCE = 0.1;
 /** Long texts have a similar token for everything. */
 const LENGTH_EXPONENT = 0.2;
+/** Where memories are not compared with each other, their length counts for less, and against that of a sentence or two. */
+const LENGTH_EXPONENT_BY_ITSELF = 0.1;
+const USUAL_TOKENS = 16;
 /** Likeness of two words with one stem: the table does not always know that "baking" is "bake". */
 const SAME_STEM = 0.8;
+/** A number is near no other one, whatever the table has learnt: 2291 is not 2290. */
+const NUMBER = /^(?:##)?[0-9]+$/;
+const THE_SAME = 0.99;
 /** Queries repeat their words; one list of likenesses takes 120 KB. */
 const REMEMBERED_TOKENS = 64;
+/** As many as the encoder compares in one go. */
+const TOKENS_PER_STEP = 4;
 /** Steps needed to look up one token in a list. */
 const SEARCH_COST = 16;
 
@@ -26,6 +35,8 @@ export interface QueryToken {
   readonly weight: number;
   /** Length of its row. */
   readonly length: number;
+  /** Above it a likeness counts. */
+  readonly from: number;
   /** Its likeness to the tokens of the corpus, by token. */
   readonly likeness: Float32Array;
 }
@@ -40,7 +51,8 @@ export interface QueryMeaning {
 }
 
 export interface MeaningReader {
-  readQuery(corpus: Corpus, query: string): QueryMeaning | null;
+  /** In steps. */
+  readQuery(corpus: Corpus, query: string): Steps<QueryMeaning | null>;
   /** For each of these memories of one segment, in their order. */
   score(meaning: QueryMeaning, place: ScoredPlace): MeaningScores;
 }
@@ -59,16 +71,24 @@ export function createMeaningReader(encoder: Encoder): MeaningReader {
     inUse = tokensInUse(corpus);
   }
 
-  function likenesses(corpus: Corpus, tokens: readonly number[]): readonly Float32Array[] {
-    const fresh = tokens.filter((token) => !remembered.has(token));
-    for (const [at, found] of encoder.similarities(fresh, inUse).entries()) {
-      const token = fresh[at]!;
-      remembered.set(token, found);
-      for (const relative of familyOf(token, { encoder, counts: (other) => corpus.tokenCounts[other] !== 0 })) {
-        found[relative] = Math.max(found[relative]!, SAME_STEM);
+  /** A few tokens a step. Another search may come between two, over another state of the corpus: so what is found here is kept here first. */
+  function* likenesses(corpus: Corpus, tokens: readonly number[]): Steps<readonly Float32Array[]> {
+    const own = new Map(tokens.flatMap((token) => (remembered.has(token) ? [[token, remembered.get(token)!]] : [])));
+    const fresh = tokens.filter((token) => !own.has(token));
+    const [others, isStill] = [inUse, generation];
+    for (let from = 0; from < fresh.length; from += TOKENS_PER_STEP) {
+      yield;
+      const group = fresh.slice(from, from + TOKENS_PER_STEP);
+      for (const [at, found] of encoder.similarities(group, others).entries()) {
+        const token = group[at]!;
+        own.set(token, found);
+        for (const relative of familyOf(token, { encoder, counts: (other) => corpus.tokenCounts[other] !== 0 })) {
+          found[relative] = Math.max(found[relative]!, SAME_STEM);
+        }
       }
     }
-    const lists = tokens.map((token) => remembered.get(token)!);
+    const lists = tokens.map((token) => own.get(token)!);
+    if (generation !== isStill) return lists;
     for (const [at, token] of tokens.entries()) {
       remembered.delete(token);
       remembered.set(token, lists[at]!);
@@ -81,7 +101,7 @@ export function createMeaningReader(encoder: Encoder): MeaningReader {
   }
 
   return {
-    readQuery(corpus, query) {
+    *readQuery(corpus, query) {
       const all = [...new Set(encoder.tokens(query))];
       if (all.length === 0) return null;
       refresh(corpus);
@@ -90,11 +110,13 @@ export function createMeaningReader(encoder: Encoder): MeaningReader {
         .map((token) => {
           const rarity = Math.sqrt(Math.log(1 + size / (corpus.tokenCounts[token]! + 0.5)));
           const length = encoder.weights[token]!;
-          return { token, length, weight: length * rarity };
+          const from = NUMBER.test(encoder.word(token)) ? THE_SAME : CHANCE;
+          return { token, length, from, weight: length * rarity };
         })
         .sort((left, right) => right.weight - left.weight)
         .slice(0, QUERY_TOKENS);
-      const lists = likenesses(
+      const used = inUse;
+      const lists = yield* likenesses(
         corpus,
         heaviest.map(({ token }) => token),
       );
@@ -103,7 +125,7 @@ export function createMeaningReader(encoder: Encoder): MeaningReader {
         tokens,
         totalWeight: tokens.reduce((sum, { weight }) => sum + weight, 0),
         sumLength: Math.hypot(...encoder.sum(all)),
-        inUse,
+        inUse: used,
       };
     },
     score: (meaning, place) => scoreMeaning(scorer, meaning, place),
@@ -146,11 +168,11 @@ function scoreMeaning(scorer: TokenScorer, meaning: QueryMeaning, place: ScoredP
   const [match, cosine] = [new Float64Array(numbers.length), new Float64Array(numbers.length)];
   for (let from = 0; from < numbers.length; ) {
     const to = from + scorer.take(segment, numbers.subarray(from));
-    for (const { likeness, weight, length } of tokens) {
+    for (const { likeness, weight, length, from: least } of tokens) {
       const { nearest, sums } = scorer.score(likeness);
       for (let at = from; at < to; at++) {
         cosine[at]! += length * sums[at - from]!;
-        if (nearest[at - from]! > CHANCE) match[at]! += weight * nearest[at - from]!;
+        if (nearest[at - from]! > least) match[at]! += weight * nearest[at - from]!;
       }
     }
     from = to;
@@ -164,14 +186,20 @@ function scoreMeaning(scorer: TokenScorer, meaning: QueryMeaning, place: ScoredP
   return { match, cosine };
 }
 
+/** What a memory's match is worth by itself. A ranking weighs lengths against each other; two folders have to be comparable. */
+export function matchByItself(match: number, { length, averageLength }: { length: number; averageLength: number }) {
+  const undamped = match * (length / averageLength) ** LENGTH_EXPONENT;
+  return undamped / (length / USUAL_TOKENS) ** LENGTH_EXPONENT_BY_ITSELF;
+}
+
 /** For each query token the memory's token it matched, for explanations. */
 export function metTokens(meaning: QueryMeaning, segment: Segment, number: number) {
-  const [from, to] = [segment.tokenStart[number]!, segment.tokenStart[number + 1]!];
-  return meaning.tokens.map(({ token, weight, likeness: list }) => {
+  const [first, to] = [segment.tokenStart[number]!, segment.tokenStart[number + 1]!];
+  return meaning.tokens.map(({ token, weight, likeness: list, from: least }) => {
     let [met, likeness] = [-1, 0];
-    for (let at = from; at < to; at++) {
+    for (let at = first; at < to; at++) {
       const found = list[segment.tokens[at]!]!;
-      if (found > likeness) [met, likeness] = [segment.tokens[at]!, found];
+      if (found > Math.max(likeness, least)) [met, likeness] = [segment.tokens[at]!, found];
     }
     return { token, weight: weight / meaning.totalWeight, met, likeness };
   });

@@ -85,11 +85,11 @@ export function isOutdated(noise: Noise | null, size: number): boolean {
   return noise === null || Math.abs(size - noise.size) > noise.size * CHANGED_SHARE;
 }
 
-/** One question a step. `bestEvidence` for a question. */
-export function* measureNoise(size: number, bestEvidence: (question: string) => number): Steps<Noise> {
+/** `bestEvidence` for a question. */
+export function* measureNoise(size: number, bestEvidence: (question: string) => Steps<number>): Steps<Noise> {
   const found: number[] = [];
   for (const question of UNRELATED_QUESTIONS) {
-    found.push(bestEvidence(question));
+    found.push(yield* bestEvidence(question));
     yield;
   }
   found.sort((left, right) => left - right);

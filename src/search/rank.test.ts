@@ -11,7 +11,7 @@ import { openLocalIndex } from './local-index.ts';
 const encoder = openEncoder();
 const WORDS =
   `coffee tea drinks drinking deploy deployment test tests testing invoice garden harbour holiday budget parser
-guitar morning baking bake workmates q3 2024 the what before every user prefers violin teacher`.split(/\s+/);
+guitar morning baking bake workmates q3 2024 2025 2290 the what before every user prefers violin teacher`.split(/\s+/);
 
 let directory: string;
 beforeEach(() => {
@@ -69,7 +69,7 @@ function meaningOf(asked: string, texts: readonly string[]) {
     let [match, product] = [0, 0];
     for (const { token, weight } of tokens) {
       const nearest = Math.max(...memory.map((other) => likeness(token, other)));
-      if (nearest > 0.1) match += weight * nearest;
+      if (nearest > (/^(##)?[0-9]+$/.test(encoder.word(token)) ? 0.99 : 0.1)) match += weight * nearest;
       for (const other of memory) product += lengthOf(token) * likeness(token, other) * lengthOf(other);
     }
     const own = encoder.sum(memory);

@@ -1,5 +1,6 @@
 /** The order in which memories answer a query: meaning and words, combined on one scale, with the parts of every score. */
 
+import { atOnce, type Steps } from '../base/async/in-turns.ts';
 import type { Encoder } from '../model/encoder/encoder.ts';
 import { pickCandidates } from './candidates.ts';
 import { evidenceFor, judgeCertain } from './certain.ts';
@@ -7,13 +8,13 @@ import type { Corpus } from './corpus.ts';
 import type { RecallHit } from './explain.ts';
 import { trustInMemory, trustInQuery } from './language.ts';
 import { holdsTerm, scoreWords, soleHolder } from './lexical.ts';
-import { createMeaningReader, type MeaningScores, metTokens, type QueryMeaning } from './meaning.ts';
+import { createMeaningReader, type MeaningScores, matchByItself, metTokens, type QueryMeaning } from './meaning.ts';
 import { partsOfMessage } from './message-parts.ts';
 import { noiseLevel } from './noise.ts';
 import { memoryKeyOf, passageNumberOf } from './passages/passages.ts';
 import { englishWords, type Segment } from './segment.ts';
 import { isCode, isTelling } from './telling-terms.ts';
-import { knownShare, type Term, termsOf } from './terms.ts';
+import { knownShare, queryTermsOf, type Term } from './terms.ts';
 
 /** The token match leads; the cosine of the whole texts and the words themselves correct it. */
 const COSINE_WEIGHT = 0.15;
@@ -55,8 +56,10 @@ export interface RankFacts extends RankOptions {
 
 export interface Ranker {
   rank(facts: RankFacts): RecallHit[];
+  /** The same in steps, over a corpus that does not change meanwhile. */
+  ranking(facts: RankFacts): Steps<RecallHit[]>;
   /** The most evidence that a question finds. */
-  bestEvidence(corpus: Corpus, question: string): number;
+  bestEvidence(corpus: Corpus, question: string): Steps<number>;
 }
 
 interface Scored {
@@ -83,30 +86,37 @@ export function createRanker(encoder: Encoder | null): Ranker {
   const reader = encoder === null ? null : createMeaningReader(encoder);
   const isEnglish = englishWords(encoder);
 
-  function rankText(facts: RankFacts, isPart: boolean): RecallHit[] {
+  function* rankText(facts: RankFacts, isPart: boolean): Steps<RecallHit[]> {
     const { corpus, vectors, limit, exclude, query, vectorCertainFrom = null } = facts;
-    const terms = termsOf(query, isEnglish);
+    const terms = queryTermsOf(query, isEnglish);
     const lexical = scoreWords(corpus, terms);
-    const meaning = reader?.readQuery(corpus, query) ?? null;
+    yield;
+    const meaning = reader === null ? null : yield* reader.readQuery(corpus, query);
     const trust = meaning === null ? 0 : trustInQuery(knownShare(terms));
     const lexicalWeight = trust * WORDS_WEIGHT + (1 - trust) * WORDS_ALONE_WEIGHT;
     const averageLength = corpus.tokenTotal / corpus.size || 1;
     const addition = vectors === null ? null : { scores: vectors, weight: VECTOR_WEIGHT };
-    const picked = pickCandidates({ corpus, lexical, lexicalWeight, meaning, addition });
-    const groups = picked.map(({ part, numbers }): ScoredGroup => {
+    yield;
+    const picked = yield* pickCandidates({ corpus, lexical, lexicalWeight, meaning, addition });
+    const groups: ScoredGroup[] = [];
+    for (const { part, numbers } of picked) {
+      yield;
       const { segment } = corpus.parts[part]!;
       const found = meaning === null ? null : reader!.score(meaning, { segment, numbers, averageLength });
       const parts = { segment, numbers, found, words: lexical[part]!, vector: vectors?.[part] ?? null };
-      return { ...parts, scores: fuse(parts, { trust, lexicalWeight }) };
-    });
+      groups.push({ ...parts, scores: fuse(parts, { trust, lexicalWeight }) });
+    }
+    yield;
     const wanted = Math.max(limit, BEST_AMONG);
     const shown = bestOf(groups, { wanted, exclude });
     const judged = shown.map((one) => {
       const own = trust === 0 ? 0 : trust * trustInMemory(encoder!, one.segment, one.number);
-      return { ...one, trust: own, evidence: evidenceFor({ ...one, trust: own }) };
+      const match = matchByItself(one.match, { length: tokenCount(one), averageLength });
+      return { ...one, trust: own, evidence: evidenceFor({ ...one, match, trust: own }) };
     });
     const best = Math.max(...judged.slice(0, BEST_AMONG).map(({ evidence }) => evidence));
     const noise = noiseLevel(corpus.noise, corpus.size);
+    yield;
     const names = namesOfOne(corpus, terms);
     return judged.slice(0, limit).map((one) => {
       const certainty = judgeCertain({ evidence: one.evidence, best, trust: one.trust, noise, isPart });
@@ -147,21 +157,25 @@ export function createRanker(encoder: Encoder | null): Ranker {
     });
   }
 
+  function* ranking(facts: RankFacts): Steps<RecallHit[]> {
+    const { corpus, limit } = facts;
+    const query = facts.query.slice(0, QUERY_CHARACTERS);
+    if (corpus.size === 0 || limit <= 0) return [];
+    const whole = yield* rankText({ ...facts, query }, false);
+    const certain: RecallHit[] = [];
+    for (const part of corpus.size > PARTS_UP_TO ? [] : partsOfMessage(query)) {
+      yield;
+      const asked = { ...facts, query: part, vectors: null, limit: Math.min(limit, BEST_AMONG) };
+      certain.push(...(yield* rankText(asked, true)).filter((hit) => hit.certain));
+    }
+    return certain.length === 0 ? whole : join(whole, certain).slice(0, limit);
+  }
+
   return {
-    rank(facts) {
-      const { corpus, limit } = facts;
-      const query = facts.query.slice(0, QUERY_CHARACTERS);
-      if (corpus.size === 0 || limit <= 0) return [];
-      const whole = rankText({ ...facts, query }, false);
-      const parts = corpus.size > PARTS_UP_TO ? [] : partsOfMessage(query);
-      const certain = parts.flatMap((part) => {
-        const hits = rankText({ ...facts, query: part, vectors: null, limit: Math.min(limit, BEST_AMONG) }, true);
-        return hits.filter((hit) => hit.certain);
-      });
-      return certain.length === 0 ? whole : join(whole, certain).slice(0, limit);
-    },
-    bestEvidence(corpus, query) {
-      const hits = rankText({ corpus, query, vectors: null, limit: BEST_AMONG }, false);
+    rank: (facts) => atOnce(ranking(facts)),
+    ranking,
+    *bestEvidence(corpus, query) {
+      const hits = yield* rankText({ corpus, query, vectors: null, limit: BEST_AMONG }, false);
       return Math.max(0, ...hits.map(({ why }) => why.evidence));
     },
   };
@@ -181,6 +195,10 @@ function join(whole: readonly RecallHit[], certain: readonly RecallHit[]): Recal
 
 function keyOf({ segment, number }: Pick<Scored, 'segment' | 'number'>): string {
   return segment.documents.at(number)![0];
+}
+
+function tokenCount({ segment, number }: Pick<Scored, 'segment' | 'number'>): number {
+  return Math.max(1, segment.tokenStart[number + 1]! - segment.tokenStart[number]!);
 }
 
 /** A memory is there once, by its best part or as a whole; so more are looked at while that leaves too few. */

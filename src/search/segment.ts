@@ -2,7 +2,7 @@
 
 import type { Encoder } from '../model/encoder/encoder.ts';
 import { commonAliasesIn } from './aliases/common-aliases.ts';
-import { termsOf } from './terms.ts';
+import { dateTermsOf, termsOf } from './terms.ts';
 import { type TokenHolders, turnOverTokens } from './token-holders.ts';
 
 export interface RecallDocument {
@@ -13,6 +13,8 @@ export interface RecallDocument {
   readonly description: string;
   /** Other names for what it is about. */
   readonly aliases?: string;
+  /** When it was written, in words or as an ISO date. */
+  readonly date?: string;
   readonly body: string;
 }
 
@@ -130,6 +132,9 @@ function readDocument(given: RecallDocument, encoder: Encoder | null): Forward {
       counts.set(hash, (counts.get(hash) ?? 0) + weight);
     for (const [hash, count] of counts) frequencies.set(hash, Math.max(count, frequencies.get(hash) ?? 0));
   }
+  const { date = '' } = document;
+  for (const { hash } of dateTermsOf(`${document.description}\n${document.body}\n${date}`.slice(0, READ_CHARACTERS)))
+    frequencies.set(hash, 1);
   let termLength = 0;
   for (const frequency of frequencies.values()) termLength += frequency;
   if (encoder === null) return { tokens: new Uint32Array(0), sumLength: 0, frequencies, termLength };

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../test/support/property-runs.ts';
+import { unicodeText } from '../../test/support/unicode-text.ts';
 import { stem } from '../base/text/stem.ts';
 import { hasSeveralWords, knownShare, termsOf } from './terms.ts';
 
@@ -103,7 +104,7 @@ describe('plain ASCII', () => {
   it('has several words when a dictionary says so', () => {
     const segmenter = new Intl.Segmenter('en', { granularity: 'word' });
     fc.assert(
-      fc.property(fc.oneof(ascii, fc.string({ unit: 'binary' })), (text) => {
+      fc.property(fc.oneof(ascii, unicodeText()), (text) => {
         const words = [...segmenter.segment(text)].filter(({ isWordLike }) => isWordLike);
         expect(hasSeveralWords(text)).toBe(words.length > 1);
       }),

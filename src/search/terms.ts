@@ -1,19 +1,22 @@
 /** Turns text into the terms that are looked up: words of any language, stems, identifiers and their parts. */
 
 import { stem } from '../base/text/stem.ts';
+import { datesIn } from './dates.ts';
 import { STOP_WORDS } from './stop-words.ts';
 
 /** Scripts without spaces between words; a dictionary has to find them. */
-const UNSPACED =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]+/gu;
-/** How words, and the parts of an identifier, look in any language. */
-const WRITTEN = {
+const unspaced = once(
+  () =>
+    /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]+/gu,
+);
+/** How words, and the parts of an identifier, look in any language. Made when a text needs it: sets of characters this large take milliseconds. */
+const written = once(() => ({
   word: /[\p{L}\p{N}\p{M}][\p{L}\p{N}\p{M}_]*/gu,
   part: /\p{Lu}+(?![\p{Ll}])|\p{Lu}?[\p{Ll}\p{Lo}\p{Lt}\p{Lm}\p{M}]+|\p{N}+/gu,
   number: /^\p{N}/u,
-};
+}));
 /** The same for ASCII: patterns over all of Unicode take milliseconds to compile. */
-const WRITTEN_ASCII: typeof WRITTEN = {
+const WRITTEN_ASCII: ReturnType<typeof written> = {
   word: /[a-z0-9][a-z0-9_]*/gi,
   part: /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+/g,
   number: /^[0-9]/,
@@ -37,14 +40,24 @@ export interface Term {
 export function termsOf(text: string, isEnglish: (word: string) => boolean): readonly Term[] {
   const terms: Term[] = [];
   const ascii = ASCII.test(text);
-  const patterns = ascii ? WRITTEN_ASCII : WRITTEN;
+  const patterns = ascii ? WRITTEN_ASCII : written();
   const spaced = ascii ? text : withoutUnspaced(text, terms);
-  for (const [written] of spaced.replace(/['\u2019](s\b)?/g, '').matchAll(patterns.word)) {
-    const parts = written.match(patterns.part) ?? [];
+  for (const [word] of spaced.replace(/['\u2019](s\b)?/g, '').matchAll(patterns.word)) {
+    const parts = word.match(patterns.part) ?? [];
     for (const part of parts) addWord(part, terms, { isEnglish, number: patterns.number });
-    if (parts.length > 1) terms.push(termOf(plain(written.replaceAll('_', '')), written, null));
+    if (parts.length > 1) terms.push(termOf(plain(word.replaceAll('_', '')), word, null));
   }
   return terms;
+}
+
+/** Dates that a text names, as terms of their own: they meet however they are written. */
+export function dateTermsOf(text: string): readonly Term[] {
+  return datesIn(text).dates.map(({ spelling, name }) => termOf(spelling, name, null));
+}
+
+/** The terms of a question: a date in it is one thing, not three numbers and words. */
+export function queryTermsOf(query: string, isEnglish: (word: string) => boolean): readonly Term[] {
+  return [...termsOf(datesIn(query).rest, isEnglish), ...dateTermsOf(query)];
 }
 
 /** Share of a query's words that the encoder knows; 1 when it has none to judge by. */
@@ -82,7 +95,7 @@ function addWord(
 }
 
 function withoutUnspaced(text: string, terms: Term[]): string {
-  return text.normalize('NFKC').replace(UNSPACED, (run) => {
+  return text.normalize('NFKC').replace(unspaced(), (run) => {
     addUnspaced(run, terms);
     return ' ';
   });

@@ -1,7 +1,7 @@
 /** Syncs the index with the files: adds what is new, drops what is gone, saves, all in short slices. */
 
 import { inTurns } from '../base/async/in-turns.ts';
-import { messageOf } from '../base/values.ts';
+import { whyNotMade } from '../disk/storage-error.ts';
 import type { Limits } from '../limits.ts';
 import type { Encoder } from '../model/encoder/encoder.ts';
 import { addNewSegment, type Corpus, type CorpusPart, findPlaces, removeDocument, replaceParts } from './corpus.ts';
@@ -82,7 +82,8 @@ export async function updateIndex(
     );
     if (batch.length === 0) continue;
     index.saved = false;
-    addNewSegment(corpus, await inTurns(buildSegment(batch, index.encoder), sliceMs));
+    const segment = await inTurns(buildSegment(batch, index.encoder), sliceMs);
+    await inTurns(addNewSegment(corpus, segment), sliceMs);
     batch = [];
     await tidy(index, sliceMs);
   }
@@ -93,10 +94,11 @@ export async function updateIndex(
   return { added, removed, kept, unsaved: index.saved ? null : await save(index, options) };
 }
 
-/** The parts of a long memory are found under its name, with its content's hash. */
-function partsOf({ key, hash, name, body }: RecallDocument): readonly RecallDocument[] {
-  return passagesOf(body).map(({ heading, text }, number) => {
-    return { key: passageKey(key, number), hash, name, description: text.includes(heading) ? '' : heading, body: text };
+/** The parts of a long memory are found under its name, aliases and date, with its content's hash. */
+function partsOf(memory: RecallDocument): readonly RecallDocument[] {
+  return passagesOf(memory.body).map(({ heading, text }, number) => {
+    const description = text.includes(heading) ? '' : heading;
+    return { ...memory, key: passageKey(memory.key, number), description, body: text };
   });
 }
 
@@ -148,7 +150,7 @@ async function save(index: IndexState, { limits, now }: UpdateOptions): Promise<
     await removeOrphans(directory, { inForce, olderThanMs: limits.orphanAfterMs, now: now() });
     return null;
   } catch (error) {
-    return messageOf(error);
+    return whyNotMade(directory, error);
   }
 }
 

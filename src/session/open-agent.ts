@@ -43,7 +43,7 @@ import { awaiting, wakening } from './children/waking.ts';
 import { type AttachmentState, createAttachments, isAttachmentState } from './context/attachments.ts';
 import { findEnvironment, renderContext } from './context/context.ts';
 import { createIndexNews, isKnownIndex } from './context/index-news.ts';
-import { openMemory } from './open-memory.ts';
+import { openMemoryAt } from './open-memory.ts';
 import { openAgentPlan } from './plan/join.ts';
 import { openRemembering, type Remembering } from './remembering.ts';
 import { agentSeams } from './seams.ts';
@@ -80,7 +80,7 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
   const keepsTranscript = options.transcript ?? found.settings.values.transcripts === 'on';
 
   let model = await chooseModel(found, { model: options.model, environment });
-  const memory = await openMemory(options);
+  const memory = await openMemoryAt(found, options);
   opened.push(memory.close);
   makeMemoryFolders(memory);
   const log = await openSessionLog({ ...options, place: found, keepsTranscript, onProblem: warn });
@@ -139,6 +139,7 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
   if (log.kept === null) attachments.add([...servers.notes, ...children.roleNotes]);
   const known = isRenderedAgain ? undefined : stateOf(log, 'index', isKnownIndex);
   const indexNews = createIndexNews({ texts: rendering.indexTexts, resumed: known, limits: place.limits.index });
+  setImmediate(() => void indexNews.prepare());
   const hooks = openAgentHooks({ ...base, permissionMode: plan.mode });
   attachments.add(await hooks.sessionStarts(log.kept === null ? (options.startedBy ?? 'startup') : 'resume'));
   const { permissions, warnings: ruleWarnings } = openAgentPermissions({

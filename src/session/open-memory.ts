@@ -1,6 +1,7 @@
 /** Joins store, memory files, scopes and recall into the one object that programs use. */
 
 import { resolve } from 'node:path';
+import { nextTurn } from '../base/async/in-turns.ts';
 import { ReverieError } from '../errors.ts';
 import { memoryFiles } from '../memory/as-files.ts';
 import { removeRecallIndexes } from '../memory/derived-files.ts';
@@ -35,12 +36,14 @@ export async function openMemoryAt(
   options: Pick<OpenMemoryOptions, 'embed' | 'env' | 'cwd'> = {},
 ): Promise<Memory> {
   if (place.offReason !== null) return describeOff(place.offReason);
+  await nextTurn();
   const scopes = await openScopes(place, await teamOpener(place));
   let recalling: Promise<RecallHalf> | null = null;
   let opened: RecallHalf | null = null;
   // Loaded at the first recall: the encoder and its vocabulary are of no use to any other command.
   const recall = () => {
     recalling ??= import('../memory/recall.ts').then(async ({ memoryRecall }) => {
+      await nextTurn();
       const served = await servedEncoder(place, options.env ?? process.env);
       const workingFolder = resolve(options.cwd ?? process.cwd());
       opened = memoryRecall(scopes, { embed: options.embed, workingFolder, ...(served !== null && { served }) });

@@ -3,6 +3,7 @@
 import type { AgentEvent, TurnOutcome } from '../agent/event.ts';
 import { type LoopParts, runTurn } from '../agent/loop.ts';
 import { createAsyncQueue } from '../base/async/async-queue.ts';
+import { nextTurn } from '../base/async/in-turns.ts';
 import type { Entry } from '../conversation/entry.ts';
 import type { ContentBlock } from '../conversation/message.ts';
 import { textOf } from '../conversation/message.ts';
@@ -52,6 +53,7 @@ export interface AgentTurns {
 export function createTurns(ports: TurnPorts): AgentTurns {
   const stopping = new AbortController();
   const kept = new Map([...ports.resumedStates].map(([name, state]) => [name, JSON.stringify(state)]));
+  const keptFrozen = new Map<string, unknown>();
   const { titleCharacters } = ports;
   let title = ports.resumedTitle ?? firstPrompt(ports.parts.conversation.entries, titleCharacters);
   let running: Promise<unknown> | null = null;
@@ -60,6 +62,9 @@ export function createTurns(ports: TurnPorts): AgentTurns {
   function keepStates(): void {
     for (const [layer, read] of Object.entries(ports.states)) {
       const state = read();
+      // What cannot change need not be written out to be compared; some states are long.
+      if (kept.has(layer) && Object.isFrozen(state) && keptFrozen.get(layer) === state) continue;
+      keptFrozen.set(layer, state);
       const text = JSON.stringify(state);
       if (text === undefined || kept.get(layer) === text) continue;
       kept.set(layer, text);
@@ -91,6 +96,7 @@ export function createTurns(ports: TurnPorts): AgentTurns {
       return { kind: 'failed', error: error instanceof Error ? error : new Error(String(error)) };
     } finally {
       if (prompt !== null) keepTitle(prompt);
+      await nextTurn();
       keepStates();
     }
   }

@@ -7,8 +7,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../test/support/property-runs.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
+import { unicodeText } from '../../test/support/unicode-text.ts';
 import { LIMITS, SETTABLE_LIMITS, SETTINGS_FILE_LIMITS } from '../limits.ts';
-import { RETIRED_LIMITS } from './retired-limits.ts';
+import { retiredLimits } from './retired-limits.ts';
 import {
   allSettings,
   isTrusted,
@@ -161,7 +162,7 @@ describe('limits that are constants now', () => {
   });
 
   it('are none of those that can be set', () => {
-    expect([...allSettings().keys()].filter((key) => RETIRED_LIMITS.has(key))).toEqual([]);
+    expect([...allSettings().keys()].filter((key) => retiredLimits().has(key))).toEqual([]);
   });
 });
 
@@ -336,14 +337,14 @@ describe('mistakes', () => {
   it('never throw, whatever the files and variables hold', () => {
     const content = fc.oneof(
       fc.json(),
-      fc.string({ unit: 'binary' }),
+      unicodeText(),
       fc.dictionary(
         fc.constantFrom(...Object.keys(SETTINGS), 'limits', 'limits.index.lines', '__proto__', 'x'),
         fc.jsonValue(),
       ),
     );
     const facts = world({ user: {} });
-    const env = fc.record({ REVERIE_MEMORY_DIR: fc.string({ unit: 'binary' }), REVERIE_DISABLE_MEMORY: fc.string() });
+    const env = fc.record({ REVERIE_MEMORY_DIR: unicodeText(), REVERIE_DISABLE_MEMORY: fc.string() });
     fc.assert(
       fc.property(content, content, env, (user, flag, variables) => {
         writeFileSync(join(facts.home, 'settings.json'), typeof user === 'string' ? user : JSON.stringify(user));

@@ -1,6 +1,6 @@
 /** Settles every setting: the highest place that gives a usable value wins, and each one remembers where it came from. */
 
-import { type Limits, SETTABLE_DEFAULTS, type SettableNumbers, withBounds } from '../limits.ts';
+import { LIMITS, type Limits, SETTABLE_DEFAULTS, type SettableNumbers, withBounds } from '../limits.ts';
 import {
   readSources,
   type SettingProblem,
@@ -8,7 +8,7 @@ import {
   type SourceFacts,
   type SourceValues,
 } from './sources.ts';
-import { allSettings, type GatheredName, type Setting, type Settings, type SettingValueOf } from './table.ts';
+import { allSettings, type GatheredName, SETTINGS, type Setting, type Settings, type SettingValueOf } from './table.ts';
 import { checkSettingValue, type SettingValue } from './values.ts';
 
 export { type MemoryFolders, resolveMemoryFolders } from './folders.ts';
@@ -77,22 +77,33 @@ export interface ResolvedSettings {
 export function resolveSettings(facts: SettingFacts): ResolvedSettings {
   const known = allSettings();
   const { sources, problems } = readSources(facts, known);
-  const origins = [...known].map(([key, setting]) =>
-    settle({ key, setting, sources, problems, userHome: facts.userHome }),
-  );
+  // What no place names is as it comes: most settings are, and a hook waits for this.
+  const named = new Set(sources.flatMap(({ values }) => [...values.keys()]));
+  const settled = new Map<string, SettingOrigin>();
+  for (const [key, setting] of known) {
+    if (named.has(key)) settled.set(key, settle({ key, setting, sources, problems, userHome: facts.userHome }));
+  }
   const values = Object.fromEntries(
-    origins.filter(({ key }) => !key.startsWith('limits.')).map(({ key, value }) => [key, value ?? undefined]),
+    Object.entries<Setting>(SETTINGS).map(([key, { default: unset }]) => {
+      return [key, (settled.has(key) ? settled.get(key)!.value : unset) ?? undefined];
+    }),
   );
   return {
     values: values as unknown as Settings,
-    limits: limitsOf(origins),
-    origins,
+    limits: limitsOf(settled),
+    get origins() {
+      return [...known].map(([key, setting]) => settled.get(key) ?? unsetOrigin(key, setting));
+    },
     problems,
     gathered<Name extends GatheredName>(key: Name) {
-      const gathered = origins.find((origin) => origin.key === key)?.gathered ?? [];
-      return gathered as readonly Gathered<SettingValueOf<Name>>[];
+      return (settled.get(key)?.gathered ?? []) as readonly Gathered<SettingValueOf<Name>>[];
     },
   };
+}
+
+function unsetOrigin(key: string, setting: Setting): SettingOrigin {
+  const unset = { value: setting.default ?? null, origin: 'default', file: null, variable: null } as const;
+  return { key, ...unset, passedOver: [], ...(setting.gathers ? { gathered: [] } : {}) };
 }
 
 function settle(facts: SettleFacts & { readonly sources: readonly SourceValues[] }): SettingOrigin {
@@ -116,8 +127,7 @@ function settle(facts: SettleFacts & { readonly sources: readonly SourceValues[]
       passedOver.push({ origin, file, value: source.values.get(key), reason: `${taken.origin} comes first` });
     }
   }
-  const unset = { value: setting.default ?? null, origin: 'default', file: null, variable: null } as const;
-  return { key, ...(taken ?? unset), passedOver, ...(setting.gathers ? { gathered } : {}) };
+  return { ...unsetOrigin(key, setting), ...taken, passedOver, ...(setting.gathers ? { gathered } : {}) };
 }
 
 interface SettleFacts {
@@ -171,12 +181,14 @@ function inOrder(sources: readonly SourceValues[], setting: Setting): readonly S
   return [...sources.filter(leads), ...sources.filter((source) => !leads(source))];
 }
 
-function limitsOf(origins: readonly SettingOrigin[]): Limits {
+function limitsOf(settled: ReadonlyMap<string, SettingOrigin>): Limits {
+  const chosen = [...settled.values()].filter(({ key }) => key.startsWith('limits.'));
+  if (chosen.length === 0) return LIMITS;
   const limits: Record<string, Record<string, number>> = {};
   for (const [group, numbers] of Object.entries(SETTABLE_DEFAULTS)) limits[group] = { ...numbers };
-  for (const { key, value } of origins) {
-    const [first, group, name] = key.split('.');
-    if (first === 'limits' && group !== undefined && name !== undefined) limits[group]![name] = value as number;
+  for (const { key, value } of chosen) {
+    const [, group, name] = key.split('.');
+    if (group !== undefined && name !== undefined) limits[group]![name] = value as number;
   }
   return withBounds(limits as unknown as SettableNumbers);
 }

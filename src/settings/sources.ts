@@ -6,7 +6,7 @@ import { readSmallFile } from '../disk/small-file.ts';
 import { SETTINGS_FILE_LIMITS } from '../limits.ts';
 import { locateJson } from './lines.ts';
 import { checkProjectSources } from './project-sources.ts';
-import { RETIRED_LIMITS } from './retired-limits.ts';
+import { retiredLimits } from './retired-limits.ts';
 import type { Setting } from './table.ts';
 import { nearestKey, readVariable } from './values.ts';
 
@@ -155,9 +155,10 @@ function readObject(reading: Reading, object: Readonly<Record<string, unknown>>,
   const values = new Map<string, unknown>();
   const unknown: string[] = [];
   const retired: string[] = [];
+  const retiredKeys = retiredLimits();
   for (const [key, value] of flatten(object, { groups: groupsOf(reading.known) })) {
     if (reading.known.has(key)) values.set(key, value);
-    else (RETIRED_LIMITS.has(key) ? retired : unknown).push(key);
+    else (retiredKeys.has(key) ? retired : unknown).push(key);
   }
   reportUnknown(reading, unknown, lineOf);
   return { origin: reading.origin, file: reading.file, values, retired, ignored: null, lineOf };
@@ -200,7 +201,7 @@ function reportRetired(sources: readonly SourceValues[], problems: SettingProble
 
 /** `limits` and `limits.index`: what is no setting itself, but holds some. */
 function groupsOf(known: ReadonlyMap<string, Setting>): ReadonlySet<string> {
-  const groups = [...known.keys(), ...RETIRED_LIMITS].flatMap((key) => {
+  const groups = [...known.keys(), ...retiredLimits()].flatMap((key) => {
     const parts = key.split('.');
     return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('.'));
   });

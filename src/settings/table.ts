@@ -37,6 +37,8 @@ export interface Setting {
   readonly neverFromProject?: true;
   /** Of a `choice`. */
   readonly choices?: readonly string[];
+  /** Of a `text` that is not any text: how it looks, and how that is said. */
+  readonly shape?: { readonly pattern: RegExp; readonly expected: string };
   /** Of an `object` or a `list`: the value, or what it should have been. */
   readonly check?: ObjectCheck<unknown>;
   /** The values of all places count together, besides the one that wins. */
@@ -85,6 +87,10 @@ export const SETTINGS = {
     kind: 'text',
     description:
       'An embedding model that counts beside the built-in one: `ollama/MODEL`, `onnx/MODEL` through transformers.js where that is installed, or `openai/MODEL`, which sends memories and questions to that server. Recall goes on without it while it is missing, slow or failing.',
+    shape: {
+      pattern: /^\s*(?:$|(?:ollama|onnx|openai)\/\S)/,
+      expected: '`ollama/MODEL`, `openai/MODEL` or `onnx/MODEL`',
+    },
     neverFromProject: true,
   },
   'recall.encoderUrl': {

@@ -37,7 +37,8 @@ export function checkSettingValue(setting: Setting, raw: unknown, userHome: stri
       return checkObject(setting, raw);
     case 'command':
     case 'text':
-      return typeof raw === 'string' ? { kind: 'value', value: raw } : wrong('text in double quotes');
+      if (typeof raw === 'string' && setting.shape?.pattern.test(raw) !== false) return { kind: 'value', value: raw };
+      return wrong(setting.shape?.expected ?? 'text in double quotes');
   }
 }
 

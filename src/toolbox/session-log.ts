@@ -66,6 +66,9 @@ export interface LogOptions {
   readonly resume?: string | undefined;
   readonly continueNewest?: boolean | undefined;
   readonly keepsTranscript: boolean;
+  /** Whose session it is in a team of processes. */
+  readonly name?: string | undefined;
+  readonly team?: string | undefined;
   readonly onProblem: (line: string) => void;
 }
 
@@ -86,6 +89,7 @@ async function wantedSession({ place, resume, continueNewest }: LogOptions): Pro
 }
 
 async function newLog(options: LogOptions): Promise<SessionLog> {
+  const { name, team } = options;
   const place = sessionPlace(options, randomUUID());
   const hold = await holdSession(place).catch(unkeepable);
   let transcript: Transcript | null = null;
@@ -107,6 +111,7 @@ async function newLog(options: LogOptions): Promise<SessionLog> {
         cwd,
         model,
         windowTokens,
+        ...(name === undefined || team === undefined ? {} : { member: { name, team } }),
         rendered,
       } as const;
       transcript = createTranscript({ ...place, first, onProblem: ({ message }) => options.onProblem(message) });

@@ -86,7 +86,7 @@ describe.skipIf(missing !== null)('a dream killed at any system call', () => {
   async function strike(world: World, point: CallPoint, whole: DreamRecord) {
     const { sandbox, attack, beginning } = world;
     const { worker, output } = begin(world);
-    const { wasHit } = await strikeAt(worker, { point, effect: 'signal=KILL', output });
+    const { wasHit } = await strikeAt(worker, { point, effect: 'signal=KILL', store: sandbox.folder, output });
     const wasKilled = !worker.lines.some((line) => line.startsWith('ACK'));
     const facts = { sandbox, attack: { ...attack, secrets: [] }, beginning, wasKilled };
     const { problems, hasLanded } = await aftermathOf(facts);

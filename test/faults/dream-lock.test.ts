@@ -210,7 +210,7 @@ describe.skipIf(missing !== null).concurrent('a dream killed at any system call'
         const struck = sampleEvenly(points, { count: inThisRun({ short: 3, long: 1_000 }), seed: 21 });
         await twoAtOnce(struck, async (point) => {
           const { memory, output, worker } = begin();
-          const { wasHit } = await strikeAt(worker, { point, effect: 'signal=KILL', output });
+          const { wasHit } = await strikeAt(worker, { point, effect: 'signal=KILL', store: memory, output });
           if (!wasHit) tally.missed += 1;
           const lock = openDreamLock(memory);
           const look = lock.look();

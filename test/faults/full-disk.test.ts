@@ -38,6 +38,30 @@ describe.skipIf(missing !== null).concurrent('a full disk', () => {
     say(`full disk: ${rounds} disks of 256 KiB, ${tally.saved} saved, ${tally.refused} refused`);
     expect(tally.refused).toBeGreaterThan(0);
   });
+
+  it('answers all the same, and says in words why the index of memories is not kept', async () => {
+    await inTemporaryFolder(async (folder) => {
+      const disk = join(folder, 'disk');
+      mkdirSync(disk);
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=256k,mode=0700', 'tmpfs', disk]);
+      const memory = await openMemory({ directory: join(folder, 'memory'), home: join(disk, 'home'), cwd: folder });
+      try {
+        await memory.save({
+          type: 'project',
+          name: 'Office',
+          description: 'The office is closed',
+          body: 'On Fridays.',
+        });
+        expect(() => writeFileSync(join(disk, 'ballast'), Buffer.alloc(1_000_000))).toThrow('ENOSPC');
+        expect(await memory.recall('when is the office closed?')).toHaveLength(1);
+        const told = memory.problems().filter((line) => line.includes('index of memories cannot be kept'));
+        expect(told).toEqual([expect.stringContaining(': the disk is full. Fix it')]);
+      } finally {
+        await memory.close();
+        execFileSync('umount', ['-l', disk]);
+      }
+    });
+  });
 });
 
 async function fillAndFree(facts: {

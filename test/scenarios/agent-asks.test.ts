@@ -1,25 +1,23 @@
 /** The agent asks the user, and the web: what it hears, and what it is told where nobody can be asked. */
 
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { type ScriptStep, scriptedModel } from '../../src/model/scripted.ts';
 import type { AgentOptions } from '../../src/session/agent.ts';
 import { openAgent } from '../../src/session/open-agent.ts';
 import { createAgentHome } from '../support/agent-process.ts';
 import { startMessagesServer } from '../support/messages-server.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let root: string;
 
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'reverie-asks-'));
+  root = temporaryFolder('asks');
   mkdirSync(join(root, 'project'));
 });
-
-afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 async function converse(steps: readonly ScriptStep[], more: Partial<AgentOptions> = {}, env: NodeJS.ProcessEnv = {}) {
   const model = scriptedModel({ steps });

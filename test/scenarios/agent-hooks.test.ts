@@ -1,21 +1,19 @@
 /** The user's hooks in a whole conversation: what they add, what they keep from happening, and what a bad one costs. */
 
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../../src/agent/event.ts';
 import { type ScriptStep, scriptedModel } from '../../src/model/scripted.ts';
 import { openAgent } from '../../src/session/open-agent.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let root: string;
 
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'reverie-hooks-'));
+  root = temporaryFolder('hooks');
   mkdirSync(join(root, 'project'));
 });
-
-afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 const options = (steps: readonly ScriptStep[] = []) => ({
   cwd: join(root, 'project'),

@@ -1,18 +1,7 @@
 /** The memory of an agent in its three scopes: where it is, what the prompt says of it, and that nothing gets in but through the gate and the journal. */
 
 import { spawnSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { diskFiles } from '../../src/agent/disk-files.ts';
@@ -25,6 +14,7 @@ import {
 } from '../../src/session/agent-memory/agent-memory.ts';
 import { findPlace } from '../../src/settings/place.ts';
 import { agentFiles } from '../../src/toolbox/files.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let root: string;
 let project: string;
@@ -35,7 +25,7 @@ const git = (...words: readonly string[]) =>
   spawnSync('git', [...words], { cwd: project, env: { HOME: root, PATH: process.env.PATH }, encoding: 'utf8' }).stdout;
 
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'reverie-agent-memory-'));
+  root = temporaryFolder('agent-memory');
   [project, home] = [join(root, 'project'), join(root, 'home')];
   mkdirSync(project);
   git('init', '-q');
@@ -43,7 +33,6 @@ beforeEach(() => {
 
 afterEach(async () => {
   for (const memory of opened.splice(0)) await memory.close();
-  rmSync(root, { recursive: true, force: true });
 });
 
 const place = () => findPlace({ cwd: project, home, env: { HOME: root } });

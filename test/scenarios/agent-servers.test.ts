@@ -1,22 +1,20 @@
 /** MCP servers of the settings in a whole conversation: their tools are there, rules for them hold, a dead one costs a line. */
 
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../../src/agent/event.ts';
 import { type ScriptStep, scriptedModel } from '../../src/model/scripted.ts';
 import { openAgent } from '../../src/session/open-agent.ts';
 import { toolServer } from '../support/mcp-servers.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let root: string;
 
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'reverie-servers-'));
+  root = temporaryFolder('servers');
   mkdirSync(join(root, 'project'));
 });
-
-afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 async function converse(settings: Record<string, unknown>, steps: readonly ScriptStep[]) {
   const model = scriptedModel({ steps });

@@ -1,8 +1,7 @@
 /** Whole conversations over HTTP with the real SDK: tools over several rounds, trouble on the way, and sessions that go on. */
 
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../../src/agent/event.ts';
@@ -14,13 +13,14 @@ import {
   type ServerAnswer,
   startMessagesServer,
 } from '../support/messages-server.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let root: string;
 let server: MessagesServer | null = null;
 const agents: Agent[] = [];
 
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'reverie-agent-'));
+  root = temporaryFolder('agent');
   mkdirSync(join(root, 'project'));
   writeFileSync(join(root, 'project', 'AGENTS.md'), 'Use tabs.\n');
   writeFileSync(join(root, 'project', 'a.txt'), 'alpha\nbeta\n');
@@ -30,7 +30,6 @@ afterEach(async () => {
   for (const agent of agents.splice(0)) await agent.close();
   await server?.close();
   server = null;
-  rmSync(root, { recursive: true, force: true });
 });
 
 async function serve(answer: (request: RecordedRequest, index: number) => ServerAnswer, options = {}): Promise<void> {

@@ -142,12 +142,15 @@ describe('ten forks of one long conversation', () => {
 
 describe('an interrupted turn', () => {
   it('ends the agent that it waits for, and the session goes on', async () => {
-    const server = await story.serve(parentAnd(calls(agentCall({ prompt: 'TASK-HANG' })), [], () => ({ hang: true })));
-    const agent = await open();
     const stop = new AbortController();
-    for await (const event of agent.send('PARENT: go.', { signal: stop.signal })) {
-      if (event.kind === 'tool-started') setTimeout(() => stop.abort(), 100);
-    }
+    const server = await story.serve(
+      parentAnd(calls(agentCall({ prompt: 'TASK-HANG' })), [], () => {
+        stop.abort();
+        return { hang: true };
+      }),
+    );
+    const agent = await open();
+    for await (const event of agent.send('PARENT: go.', { signal: stop.signal })) expect(event).toBeDefined();
     expect(agent.agents()).toMatchObject([{ state: 'stopped' }]);
     const events = await say(agent, 'And now?');
     expect(events.at(-1)).toMatchObject({ outcome: { kind: 'answered' } });

@@ -1,7 +1,6 @@
 /** Parts that fail three times in a row: each pauses for its session, the conversation goes on, and `status` and `stats` say what happened. */
 
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AgentEvent } from '../../src/agent/event.ts';
@@ -24,6 +23,7 @@ import {
   type ServerAnswer,
   startMessagesServer,
 } from '../support/messages-server.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let root: string;
 let server: MessagesServer;
@@ -31,14 +31,13 @@ const agents: SteerableAgent[] = [];
 const HANG = { timeout: 10_000, interval: 10 };
 
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'reverie-breakers-'));
+  root = temporaryFolder('breakers');
   mkdirSync(join(root, 'project'));
 });
 
 afterEach(async () => {
   for (const agent of agents.splice(0)) await agent.close();
   await server?.close();
-  rmSync(root, { recursive: true, force: true });
 });
 
 const place = () => ({

@@ -1,7 +1,6 @@
 /** Each kind of background work has a budget of its own, a short session has enough of it, and what was capped or refused is told. */
 
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readLedger } from '../../src/disk/ledger/ledger.ts';
@@ -18,6 +17,7 @@ import {
   startMessagesServer,
 } from '../support/messages-server.ts';
 import { notesAskedIn, notesEdits } from '../support/notes-writer.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let root: string;
 let server: MessagesServer | null = null;
@@ -25,7 +25,7 @@ const opened: SteerableAgent[] = [];
 const HANG = { timeout: 10_000 };
 
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'reverie-budgets-'));
+  root = temporaryFolder('budgets');
   mkdirSync(join(root, 'project'));
 });
 
@@ -33,7 +33,6 @@ afterEach(async () => {
   for (const agent of opened.splice(0)) await agent.close();
   await server?.close();
   server = null;
-  rmSync(root, { recursive: true, force: true });
 });
 
 const place = () => ({

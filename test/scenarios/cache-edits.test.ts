@@ -1,7 +1,6 @@
 /** Deleting results from a provider's cache: sent to a model that can do it, at the same place for good; to others nothing is sent or booked. */
 
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CLEARED_TEXT } from '../../src/layers/2-microcompact/index.ts';
@@ -9,12 +8,13 @@ import type { ModelRequest } from '../../src/model/model.ts';
 import { type ScriptedModel, scriptedModel } from '../../src/model/scripted.ts';
 import { openAgent } from '../../src/session/open-agent.ts';
 import type { SteerableAgent } from '../../src/session/steering.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let root: string;
 const agents: SteerableAgent[] = [];
 
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'reverie-cache-edits-'));
+  root = temporaryFolder('cache-edits');
   mkdirSync(join(root, 'project'));
   for (let file = 0; file < 8; file++) {
     writeFileSync(join(root, 'project', `f${file}.txt`), `Line of file ${file}.\n`.repeat(100));
@@ -23,7 +23,6 @@ beforeEach(() => {
 
 afterEach(async () => {
   for (const agent of agents.splice(0)) await agent.close();
-  rmSync(root, { recursive: true, force: true });
 });
 
 /** Reads eight files one by one, then answers. */

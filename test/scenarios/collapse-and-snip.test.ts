@@ -1,7 +1,6 @@
 /** Finished work folded into lines, and ranges taken out by hand, over HTTP with the real SDK and across a resume. */
 
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../../src/agent/event.ts';
@@ -12,13 +11,14 @@ import type { AgentOptions } from '../../src/session/agent.ts';
 import { openAgent } from '../../src/session/open-agent.ts';
 import type { SteerableAgent } from '../../src/session/steering.ts';
 import { type MessagesServer, type ServerAnswer, startMessagesServer } from '../support/messages-server.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let root: string;
 let server: MessagesServer | null = null;
 const agents: SteerableAgent[] = [];
 
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'reverie-collapse-'));
+  root = temporaryFolder('collapse');
   mkdirSync(join(root, 'project'));
   for (let file = 0; file < 10; file++) {
     writeFileSync(join(root, 'project', `f${file}.txt`), `line of file ${file} with some words in it\n`.repeat(300));
@@ -29,7 +29,6 @@ afterEach(async () => {
   for (const agent of agents.splice(0)) await agent.close();
   await server?.close();
   server = null;
-  rmSync(root, { recursive: true, force: true });
 });
 
 async function open(settings: Record<string, unknown>, options: AgentOptions = {}): Promise<SteerableAgent> {

@@ -1,7 +1,6 @@
 /** What is there again after a compaction, over HTTP with the real SDK: skills, tools that were found, servers' words, files as they were read. */
 
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { AgentEvent } from '../../src/agent/event.ts';
@@ -18,6 +17,7 @@ import {
   startMessagesServer,
 } from '../support/messages-server.ts';
 import { quietAgent } from '../support/quiet-agent.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let root: string;
 let server: MessagesServer;
@@ -34,7 +34,7 @@ const call = (name: string, input: object): ContentAnswer => ({
 });
 
 beforeEach(async () => {
-  root = mkdtempSync(join(tmpdir(), 'reverie-restores-'));
+  root = temporaryFolder('restores');
   mkdirSync(join(root, 'project'));
   steps = [];
   summary = 'Work goes on.';
@@ -47,7 +47,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await agent.close();
   await server.close();
-  rmSync(root, { recursive: true, force: true });
 });
 
 const environment = () => quietAgent(root, server).env;

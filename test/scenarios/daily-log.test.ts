@@ -1,7 +1,6 @@
 /** An assistant that runs for weeks: what happens goes to a log a day, whatever clocks and zones do, and no byte that was sent or logged changes. */
 
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../../src/agent/event.ts';
@@ -18,18 +17,18 @@ import { openMemory } from '../../src/session/open-memory.ts';
 import { runDream } from '../../src/session/run-dream.ts';
 import type { SteerableAgent } from '../../src/session/steering.ts';
 import { isWhole } from '../support/property-runs.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let root: string;
 const agents: SteerableAgent[] = [];
 
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'reverie-daily-'));
+  root = temporaryFolder('daily');
   mkdirSync(join(root, 'project'));
 });
 
 afterEach(async () => {
   for (const agent of agents.splice(0)) await agent.close();
-  rmSync(root, { recursive: true, force: true });
 });
 
 const place = () => ({

@@ -1,9 +1,8 @@
 /** A folder of 300 memories as years leave it, and a dreamer that knows its work: what a dream is for, from end to end. */
 
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { DreamRecord } from '../../src/layers/6-dreaming/records/record.ts';
 import { LIMITS } from '../../src/limits.ts';
 import { openMemory } from '../../src/session/open-memory.ts';
@@ -13,6 +12,7 @@ import { type MadeUpFolder, madeUpFolder } from '../support/dream-folder.ts';
 import { filesIn } from '../support/dream-story.ts';
 import { scriptedDreamer } from '../support/dreamers.ts';
 import { goodDreamer } from '../support/good-dreamer.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** Seven tenths of what the index may hold, as the directive asks for. */
 const WANTED_LINES = 165;
@@ -31,7 +31,7 @@ describe('a folder of 300 memories', () => {
   });
 
   beforeAll(async () => {
-    root = realpathSync(mkdtempSync(join(tmpdir(), 'reverie-consolidates-')));
+    root = temporaryFolder('consolidates');
     made = madeUpFolder();
     const put = (path: string, text: string) => {
       mkdirSync(dirname(path), { recursive: true });
@@ -55,7 +55,6 @@ describe('a folder of 300 memories', () => {
     after = filesIn(folder);
     tell(performance.now() - began);
   }, 120_000);
-  afterAll(() => rmSync(root, { recursive: true, force: true }));
 
   function tell(milliseconds: number): void {
     const count = (state: string) => record.changes.filter((change) => change.state === state).length;

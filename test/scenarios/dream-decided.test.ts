@@ -1,7 +1,6 @@
 /** What the user decided about a dream counts for the next one: rejected, it does not come back; waiting, it goes on waiting. */
 
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { thisProcess } from '../../src/disk/process-identity.ts';
@@ -15,6 +14,7 @@ import { runDream } from '../../src/session/run-dream.ts';
 import { findPlace } from '../../src/settings/place.ts';
 import { dreamer, FREEZE, filesIn, MERGE_LIST, MERGED, putMemories, RELEASE } from '../support/dream-story.ts';
 import { type MessagesServer, startMessagesServer } from '../support/messages-server.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let root: string;
 let folder: string;
@@ -26,7 +26,7 @@ const place = () => ({
 });
 
 beforeEach(async () => {
-  root = realpathSync(mkdtempSync(join(tmpdir(), 'reverie-decided-')));
+  root = temporaryFolder('decided');
   mkdirSync(join(root, 'project'), { recursive: true });
   server = await startMessagesServer(dreamer({ writes: { 'project_release.md': MERGED }, list: MERGE_LIST }));
   folder = findPlace(place()).folders[0]!.path;
@@ -34,7 +34,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await server.close();
-  rmSync(root, { recursive: true, force: true });
 });
 
 async function dream(mode: RunDreamOptions['mode']) {

@@ -1,16 +1,16 @@
 /** A folder of 60 memories with twelve known flaws, and a dreamer that does what a good one would: its changes land by themselves. */
 
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { DreamRecord } from '../../src/layers/6-dreaming/records/record.ts';
 import { openMemory } from '../../src/session/open-memory.ts';
 import { runDream } from '../../src/session/run-dream.ts';
 import { findPlace } from '../../src/settings/place.ts';
 import { filesIn, memoryText } from '../support/dream-story.ts';
 import { type Call, COPY, listing, read, scriptedDreamer } from '../support/dreamers.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const on = (day: string, more = '') => `created: ${day}T09:00:00.000Z\nmodified: ${day}T09:00:00.000Z\n${more}`;
 const project = (name: string, body: string, more = on('2026-03-02')) =>
@@ -171,7 +171,7 @@ describe('a folder of 60 memories with known flaws', () => {
   });
 
   beforeAll(async () => {
-    root = realpathSync(mkdtempSync(join(tmpdir(), 'reverie-lands-')));
+    root = temporaryFolder('lands');
     mkdirSync(join(root, 'project', 'src'), { recursive: true });
     writeFileSync(join(root, 'project', 'src', 'app.ts'), 'export const app = 1;\n');
     const git = (...words: string[]) =>
@@ -195,7 +195,6 @@ describe('a folder of 60 memories with known flaws', () => {
     record = report.record;
     after = filesIn(folder);
   }, 60_000);
-  afterAll(() => rmSync(root, { recursive: true, force: true }));
 
   it('is what it is said to be', () => {
     expect(Object.keys(before).filter((file) => file !== 'MEMORY.md')).toHaveLength(60);

@@ -1,18 +1,7 @@
 /** Dreams beside a conversation, over HTTP with the real SDK: forks on its warm prefix that nobody waits for. */
 
 import { spawnSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AgentEvent } from '../../src/agent/event.ts';
@@ -45,6 +34,7 @@ import {
   type ServerAnswer,
   startMessagesServer,
 } from '../support/messages-server.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let root: string;
 let folder: string;
@@ -58,7 +48,7 @@ const place = () => ({
 });
 
 beforeEach(() => {
-  root = realpathSync(mkdtempSync(join(tmpdir(), 'reverie-dream-session-')));
+  root = temporaryFolder('dream-session');
   mkdirSync(join(root, 'project'));
   folder = findPlace(place()).folders[0]!.path;
   putMemories(folder, { 'project_release.md': RELEASE, 'project_freeze.md': FREEZE });
@@ -68,7 +58,6 @@ afterEach(async () => {
   for (const agent of agents.splice(0)) await agent.close();
   await server?.close();
   server = null;
-  rmSync(root, { recursive: true, force: true });
 });
 
 async function open(options: AgentOptions = {}): Promise<SteerableAgent> {
@@ -221,7 +210,7 @@ describe('after an answer', () => {
       .filter((name) => /^\d+$/.test(name))
       .sort((one, other) => Number(other) - Number(one))[0]!;
     const holder = JSON.parse(readFileSync(join(generations, newest), 'utf8'));
-    const { pid } = spawnSync(process.execPath, ['-e', '']);
+    const { pid } = spawnSync('true');
     writeFileSync(join(generations, newest), JSON.stringify({ ...holder, pid }));
     expect([lock.look().hasDied, readFileSync(kept, 'utf8') === before]).toEqual([true, false]);
     await say(await open(), 'Hello there.');

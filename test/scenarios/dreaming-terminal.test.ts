@@ -136,12 +136,13 @@ describe.runIf(hasTmux)('reverie dream', SIDE_BY_SIDE, () => {
     await terminal.reverie('dream');
     await terminal.until(/dreaming · 1 round/);
     terminal.press('C-c');
-    await terminal.until('The dream was ended.');
+    await terminal.until('The dream was stopped,');
     await terminal.shell('echo "code $?"');
     await terminal.until('code 130');
     await terminal.shell('clear');
     await terminal.reverie('status');
     expect(await terminal.until('dreaming: on')).toMatch(/last dream just now, killed/);
+    await terminal.until(isBack);
     expect(filesIn(folder)['project_freeze.md']).toBe(FREEZE);
     expect(terminal.processes()).toEqual([]);
   });

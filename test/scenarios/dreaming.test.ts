@@ -1,17 +1,6 @@
 /** Dreams over HTTP with the real SDK: on their own and beside a conversation, landed, skipped, stopped and failed. */
 
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readLedger } from '../../src/disk/ledger/ledger.ts';
@@ -42,6 +31,7 @@ import {
   type ServerAnswer,
   startMessagesServer,
 } from '../support/messages-server.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let root: string;
 let folder: string;
@@ -54,7 +44,7 @@ const place = () => ({
 });
 
 beforeEach(() => {
-  root = realpathSync(mkdtempSync(join(tmpdir(), 'reverie-dream-')));
+  root = temporaryFolder('dream');
   mkdirSync(join(root, 'project', 'src'), { recursive: true });
   writeFileSync(join(root, 'project', 'src', 'a.ts'), 'export const alpha = 1;\n');
   folder = findPlace(place()).folders[0]!.path;
@@ -64,7 +54,6 @@ beforeEach(() => {
 afterEach(async () => {
   await server?.close();
   server = null;
-  rmSync(root, { recursive: true, force: true });
 });
 
 async function serve(answer: (request: RecordedRequest) => ServerAnswer | Promise<ServerAnswer>): Promise<void> {

@@ -1,7 +1,6 @@
 /** What must not get lost on the way to memory: by going back, by a breaker, by leaving in a hurry; and what a fork is shown to update. */
 
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -20,6 +19,7 @@ import {
   type ServerAnswer,
   startMessagesServer,
 } from '../support/messages-server.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let root: string;
 let server: MessagesServer | null = null;
@@ -27,7 +27,7 @@ const opened: (SteerableAgent | Memory)[] = [];
 const HANG = { timeout: 10_000 };
 
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'reverie-keeps-'));
+  root = temporaryFolder('keeps');
   mkdirSync(join(root, 'project'));
 });
 
@@ -35,7 +35,6 @@ afterEach(async () => {
   for (const each of opened.splice(0)) await each.close();
   await server?.close();
   server = null;
-  rmSync(root, { recursive: true, force: true });
 });
 
 const place = () => ({

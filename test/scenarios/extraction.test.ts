@@ -1,7 +1,6 @@
 /** Extraction over HTTP with the real SDK: a fork on the warm prefix, whose writes pass the gate, beside the conversation. */
 
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -17,13 +16,14 @@ import {
   type ServerAnswer,
   startMessagesServer,
 } from '../support/messages-server.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let root: string;
 let server: MessagesServer | null = null;
 const agents: SteerableAgent[] = [];
 
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'reverie-extraction-'));
+  root = temporaryFolder('extraction');
   mkdirSync(join(root, 'project'));
   writeFileSync(join(root, 'project', 'a.txt'), 'alpha\n');
 });
@@ -32,7 +32,6 @@ afterEach(async () => {
   for (const agent of agents.splice(0)) await agent.close();
   await server?.close();
   server = null;
-  rmSync(root, { recursive: true, force: true });
 });
 
 async function open(options: AgentOptions = {}): Promise<SteerableAgent> {
@@ -291,10 +290,13 @@ describe('when it runs', () => {
   });
 
   it('not at the end of a turn that was broken off', async () => {
-    server = await startMessagesServer((request) => (isExtraction(request) ? text('nothing') : { hang: true }));
-    const agent = await open();
     const stop = new AbortController();
-    setTimeout(() => stop.abort(), 50);
+    server = await startMessagesServer((request) => {
+      if (isExtraction(request)) return text('nothing');
+      stop.abort();
+      return { hang: true };
+    });
+    const agent = await open();
     for await (const event of agent.send(CUE, { signal: stop.signal })) expect(event).toBeDefined();
     await agent.close();
     expect(extractions()).toHaveLength(0);

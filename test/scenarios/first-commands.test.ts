@@ -33,6 +33,39 @@ describe('a text alone is a memory', () => {
     expect(await data('memory', 'list')).toMatchObject([{ type, name, source: 'said' }]);
   });
 
+  it.each([
+    ['And remember: the staging database is wiped on Sundays', 'The staging database is wiped on Sundays'],
+    [
+      'Remember that `__init__` runs twice, that’s **known**\nIt is harmless.',
+      '`__init__` runs twice, that’s **known**\nIt is harmless.',
+    ],
+    ['Please note that the office is closed on Fridays', 'The office is closed on Fridays'],
+    ['Und merk dir: die Testdatenbank wird sonntags gelöscht', 'Die Testdatenbank wird sonntags gelöscht'],
+  ])('without the words that ask to keep it: %s', async (said, body) => {
+    await here('remember', said);
+    const [{ file, name, description }] = await data('memory', 'list');
+    expect([name, description]).toEqual(Array(2).fill(body.split('\n', 1)[0]));
+    expect((await data('memory', 'show', file)).body.trim()).toBe(body);
+  });
+
+  it.each([
+    ['project', 'We only support Node 20 and newer'],
+    ['project', 'Invoices are never deleted, only cancelled'],
+    ['project', 'The nightly build always takes two hours'],
+    ['project', 'Remember that the legacy importer should be gone by June'],
+    ['project', 'Rechnungen werden nie gelöscht'],
+    ['feedback', 'You should ask before you delete a file'],
+    ['feedback', 'No emojis in commit messages'],
+    ['feedback', 'Bitte immer auf Deutsch antworten'],
+    ['feedback', 'Frag mich immer, bevor du etwas löschst'],
+    ['feedback', 'コミットに絵文字を使わないで'],
+    ['user', "Also remember that I'm new to Rust"],
+    ['reference', 'Das Handbuch steht unter https://wiki.example.org/handbuch'],
+  ])('is a fact about the project unless it says otherwise: %s, %s', async (type, said) => {
+    await here('remember', said);
+    expect(await data('memory', 'list')).toMatchObject([{ type }]);
+  });
+
   it('is found and removed by the words people try', async () => {
     await run('remember', 'Deploys happen on Tuesdays');
     expect((await run('memory', 'search', 'when do we deploy')).stdout).toContain('deploys-happen');
@@ -44,6 +77,21 @@ describe('a text alone is a memory', () => {
     await here('remember', '--type', 'reference', '--name', 'Board', 'Bugs are in Linear');
     expect(await data('memory', 'list')).toMatchObject([{ type: 'reference', name: 'Board' }]);
     expect(await here('remember', 'a text', '--body', 'another')).toMatchObject({ code: 2 });
+  });
+
+  it('takes the place of one that is named as everywhere else, without `.md` or by its title', async () => {
+    await here('remember', 'Deploys happen on Tuesdays');
+    await here('remember', 'Deploys happen on Mondays', '--supersedes', 'deploys happen on tuesdays');
+    const listed = await data('memory', 'list');
+    expect(listed.find(({ name }: { name: string }) => name.endsWith('Tuesdays'))).toMatchObject({
+      supersededBy: 'project_deploys-happen-on-mondays.md',
+    });
+  });
+
+  it('is kept whole when it is long, with a warning that recall reads its beginning', async () => {
+    const { code, stdout } = await here('remember', 'The importer is slow. '.repeat(2_000));
+    expect(code).toBe(0);
+    expect(stdout).toContain('A long body: recall reads its beginning.');
   });
 });
 
@@ -106,7 +154,9 @@ describe('a setting', () => {
     mkdirSync(join(file(), '..'), { recursive: true });
     writeFileSync(file(), '{\n  "economy":   "max"\n}\n');
     expect((await run('settings', 'model', 'claude-haiku-5-5')).stdout).toContain('model: claude-haiku-5-5  user');
-    expect((await here('settings', 'model')).stdout).toContain(`claude-haiku-5-5  user, ${file()}`);
+    const shown = (await here('settings', 'model')).stdout;
+    expect(shown).toContain(`claude-haiku-5-5  user, ${file()}`);
+    expect(shown).toMatch(/^takes +text$/m);
     expect(readFileSync(file(), 'utf8')).toContain('"economy":   "max"');
     await here('settings', 'autoMemoryEnabled', 'false');
     await here('settings', 'limits.loop.parallelTools', '3');
@@ -216,12 +266,37 @@ describe('a line that cannot work says so, and what to type instead', () => {
 
   it.each([
     [['/compact'], '/compact is a command of the chat.'],
-    [['learn', 'from'], 'HOST and SESSION are missing.'],
+    [['learn', 'from', 'claude-code'], 'Which session? Give its id after the coding agent.'],
     [['trust'], 'If you are sure: reverie trust --yes'],
     [['import', 'claude'], 'name a program: claude-code, codex'],
     [['--settings', 'gone.json', 'memory', 'list'], 'there is no file '],
+    [['export', '.'], 'is a folder\nName the file as well: reverie export '],
+    [['import', '.'], 'A file that `reverie export` wrote is imported by its own path'],
+    [['settings', 'recall.encoder', 'nomic'], 'it takes `ollama/MODEL`, `openai/MODEL` or `onnx/MODEL`'],
+    [['remember', 'Deploys happen on Mondays', '--supersedes', 'deploys'], 'There is no memory deploys.md.'],
+    [['team', 'start', 'gone.yaml'], 'docs/how-to/teams.md'],
   ])('%j', async (words, told) => {
     expectRefused(await here(...words), told);
+  });
+
+  it('team init names the whole line to type', async () => {
+    execFileSync('git', ['init', '-q'], { cwd: agent.project });
+    const { code, stderr } = await here('team', 'init', '--no-hook');
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining('If you are sure: reverie team init --no-hook --yes\n'),
+    ]);
+  });
+
+  it('an empty list says how to fill the folder that was asked for', async () => {
+    const { stdout } = await here('memory', 'list', '--directory', join(agent.project, 'notes'));
+    expect(stdout).toContain(`reverie remember "…" --directory ${join(agent.project, 'notes')}\n`);
+  });
+
+  it('an empty description is not taken', async () => {
+    await here('remember', 'Deploys happen on Tuesdays');
+    const { code, stderr } = await here('memory', 'edit', 'deploys happen on tuesdays', '--description', ' ');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('Leave it out to keep the description.')]);
   });
 
   it.each([['version'], ['-v'], ['-V']])('%s is the version', async (word) => {
@@ -231,7 +306,7 @@ describe('a line that cannot work says so, and what to type instead', () => {
   it('a secret in a sentence is not repeated, and its line is the one that was typed', async () => {
     const { code, stderr } = await here('remember', 'The key is AKIAQ3EGRZ7LN5XWTB2M');
     expect(code).toBe(1);
-    expect(stderr).toContain('The memory was not saved. line 1: AWS access key (aws-access-key). ');
+    expect(stderr).toContain('The memory was not saved. Line 1: AWS access key (aws-access-key). ');
     expect(stderr).not.toContain('AKIA');
   });
 

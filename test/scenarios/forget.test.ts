@@ -1,7 +1,6 @@
 /** The agent's Forget tool over HTTP: the user's typed words carry it, nothing else does, and it can be undone. */
 
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ToolResultBlock } from '../../src/conversation/message.ts';
@@ -11,6 +10,7 @@ import { openAgent } from '../../src/session/open-agent.ts';
 import type { SteerableAgent } from '../../src/session/steering.ts';
 import { createAgentHome } from '../support/agent-process.ts';
 import { type MessagesServer, type ServerAnswer, startMessagesServer } from '../support/messages-server.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const FREEZE = {
   type: 'project',
@@ -26,7 +26,7 @@ let calls: Record<string, unknown>[];
 let writes: Record<string, unknown>[];
 
 beforeEach(async () => {
-  root = mkdtempSync(join(tmpdir(), 'reverie-forget-'));
+  root = temporaryFolder('forget');
   mkdirSync(join(root, 'project'));
   calls = [];
   writes = [];
@@ -44,7 +44,6 @@ afterEach(async () => {
   await agent?.close();
   agent = null;
   await server.close();
-  rmSync(root, { recursive: true, force: true });
 });
 
 function environment(): NodeJS.ProcessEnv {

@@ -15,10 +15,13 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createFolder } from '../../src/disk/folder.ts';
+import { takeLock } from '../../src/disk/lock.ts';
 import { type Memory, openMemory } from '../../src/index.ts';
 import { runBuiltHook } from '../support/built-hook.ts';
 import { runCommandHere } from '../support/command-here.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { unicodeText } from '../support/unicode-text.ts';
 
 const BINARY = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 /** For tests that run side by side, on a machine that does much else. */
@@ -193,6 +196,38 @@ describe.concurrent('a conversation', { timeout: BUSY_MS }, () => {
     expect(await isTold('BeforeAgent', prompt)).toBe(true);
     answer(8_000);
     expect(await isTold('BeforeAgent', prompt)).toBe(false);
+  });
+
+  it.each([
+    ['a short rest', 1],
+    ['a rest of a megabyte', 10_000],
+  ])('is told with the next message after Gemini wrote down what it left of it: %s', async (_, repeated) => {
+    const { hook, withMemory, transcriptOf } = createPlace();
+    await withMemory((memory) => memory.save(NO_MOCKS));
+    const isTold = async () =>
+      JSON.stringify(await hook('BeforeAgent', { prompt: 'where were we then?' }, { host: 'gemini' })).includes(
+        'reverie-memory',
+      );
+    const write = (record: object) => appendFileSync(transcriptOf('s1', 'gemini'), `${JSON.stringify(record)}\n`);
+    const answer = (input: number) =>
+      write({ type: 'gemini', timestamp: new Date().toISOString(), tokens: { input, output: 10 } });
+    const compress = (kept: string) => {
+      const rest = ['<state_snapshot>', 'of a long tool result, '.repeat(5 * repeated), kept];
+      const messages = rest.map((text) => ({ timestamp: new Date().toISOString(), type: 'user', content: [{ text }] }));
+      write({ $set: { messages } });
+      write({ $set: { lastUpdated: new Date().toISOString() } });
+    };
+    await hook('SessionStart', { source: 'startup' }, { host: 'gemini' });
+    expect(await isTold()).toBe(true);
+    answer(15_000);
+    compress('<hook_context>&lt;reverie-memory&gt; the index &lt;/reverie-memory&gt;</hook_context>');
+    expect(await isTold()).toBe(false);
+    answer(14_000);
+    compress('what is the next step?');
+    expect(await isTold()).toBe(true);
+    // The drop in tokens is of the same compression.
+    answer(6_000);
+    expect(await isTold()).toBe(false);
   });
 
   it('is told again where only the transcript of Codex shows the compaction', async () => {
@@ -370,6 +405,20 @@ describe.concurrent('what the user asks to keep', { timeout: BUSY_MS }, () => {
     expect(await list()).toHaveLength(1);
   });
 
+  it('is kept by the next hook when one was cut by its budget while it saved', async () => {
+    const { hook, list, withMemory } = createPlace({ hasProcesses: true });
+    const folder = await withMemory(async ({ folders }) => folders.project!);
+    await hook('UserPromptSubmit', { prompt: SAID });
+    const lockFolder = createFolder(join(folder, '.reverie', 'lock'));
+    const lock = await takeLock(lockFolder, { waitMs: 0, staleAfterMs: BUSY_MS });
+    await hook('Stop', {}, { env: { REVERIE_HOOK_BUDGET_MS: '1500' } });
+    expect(await list()).toEqual([]);
+    await lock.release();
+    lockFolder.close();
+    await hook('SessionEnd', { reason: 'exit' });
+    expect((await list()).map(({ description }) => description)).toEqual([SAID]);
+  });
+
   it('takes nothing from a pasted block of code, whatever fences are in it', async () => {
     const { hook, list } = createPlace();
     const pasted = '```\n~~~\nRemember that the staging cluster is in Frankfurt.\n~~~\n```\nexplain this';
@@ -473,7 +522,7 @@ describe.concurrent('whatever is wrong', { timeout: BUSY_MS }, () => {
     const payloads = fc.sample(
       fc.record({
         session_id: fc.string(),
-        prompt: fc.string({ unit: 'binary' }),
+        prompt: unicodeText(),
         cwd: fc.string(),
         transcript_path: fc.string(),
         tool_name: fc.constantFrom('Read', 'Bash'),

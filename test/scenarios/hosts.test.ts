@@ -183,12 +183,33 @@ describe('a sub-agent of Claude Code', { timeout: BUSY_MS }, () => {
     appendFileSync(transcripts.claude, `${JSON.stringify({ type: 'user', message: answer })}\n`);
     expect(await hook('claude-code', 'SubagentStart', { ...started, agent_type: 'Explore' })).toBe('');
   });
+
+  it('that starts in the background is given it too: its call has a result by then', async () => {
+    const { hook, withMemory, transcripts } = createPlace();
+    await withMemory((memory) => memory.save(NO_MOCKS));
+    // As Claude Code 2.1.326 writes it, before it says that the sub-agent starts.
+    const launched = (id: string, agentId: string, prompt: string) => {
+      const content = [{ type: 'text', text: `Async agent launched successfully.\nagentId: ${agentId}` }];
+      return `${JSON.stringify({
+        type: 'user',
+        message: { role: 'user', content: [{ tool_use_id: id, type: 'tool_result', content }] },
+        toolUseResult: { isAsync: true, status: 'async_launched', agentId, description: 'check tests', prompt },
+      })}\n`;
+    };
+    const other = 'Draw the logo of the portal in a warmer colour';
+    writeFileSync(transcripts.claude, callLine('toolu_1', 'general-purpose', TASK));
+    appendFileSync(transcripts.claude, launched('toolu_1', started.agent_id, TASK));
+    appendFileSync(transcripts.claude, callLine('toolu_2', 'general-purpose', other));
+    appendFileSync(transcripts.claude, launched('toolu_2', 'another', other));
+    expect(await hook('claude-code', 'SubagentStart', { ...started, agent_id: 'another' })).toBe('');
+    expect(await hook('claude-code', 'SubagentStart', started)).toContain('a mocked one hid a broken migration');
+  });
 });
 
 describe('opencode', { timeout: BUSY_MS }, () => {
   interface Message {
     readonly info: { readonly id: string; readonly role: string; readonly sessionID: string };
-    readonly parts: { readonly text?: string }[];
+    readonly parts: { type: string; text: string }[];
   }
   interface Hooks {
     'chat.message'(
@@ -214,25 +235,56 @@ describe('opencode', { timeout: BUSY_MS }, () => {
     vi.stubEnv('REVERIE_HOOK_BUDGET_MS', '40000');
     const place = createPlace();
     await place.withMemory((memory) => memory.save(NO_MOCKS));
+    const said = (text: string): Message => ({
+      info: { id: 'm', role: 'user', sessionID: 's' },
+      parts: [{ type: 'text', text }],
+    });
+    const holds = (messages: readonly Message[]) => JSON.stringify(messages).includes('<reverie-memory>');
+    /** What the model would be sent, as opencode keeps it. */
+    let context: Message[] = [];
     const isTold = async (hooks: Hooks) => {
-      const output = { message: { id: 'm' }, parts: [{ type: 'text', text: 'where were we then?' }] };
-      await hooks['chat.message']({ sessionID: 's' }, output);
-      return output.parts.some(({ text }) => text.includes('<reverie-memory>'));
+      const message = said('where were we then?');
+      await hooks['chat.message']({ sessionID: 's' }, { message: { id: 'm' }, parts: message.parts });
+      context.push(message);
+      return holds([message]);
     };
-    const goesOn = async (hooks: Hooks) => {
-      const last: Message = { info: { id: 'm2', role: 'user', sessionID: 's' }, parts: [{ text: 'Continue' }] };
-      await hooks['experimental.chat.messages.transform']({}, { messages: [last] });
-      return last.parts.some(({ text }) => text?.includes('<reverie-memory>'));
+    /** How often a request of it holds the index: what is added for one is not kept. */
+    const request = async (hooks: Hooks) => {
+      const messages = structuredClone(context);
+      await hooks['experimental.chat.messages.transform']({}, { messages });
+      return messages.flatMap(({ parts }) => parts).filter((part) => part.text?.includes('<reverie-memory>')).length;
+    };
+    const compact = async (hooks: Hooks, left: Message[]) => {
+      await hooks['experimental.session.compacting']({ sessionID: 's' });
+      context = [...left, said('Continue if you have next steps')];
+      await hooks.event({ event: { type: 'session.compacted', properties: { sessionID: 's' } } });
     };
     const first = await start(place, 1);
-    expect([await isTold(first), await isTold(first), await goesOn(first)]).toEqual([true, false, false]);
+    expect([await isTold(first), await request(first), await isTold(first), await request(first)]).toEqual([
+      ...[true, 1, false, 1],
+    ]);
     const second = await start(place, 2);
-    expect(await isTold(second)).toBe(false);
+    expect([await isTold(second), await request(second)]).toEqual([false, 1]);
+    // The request for a summary failed: nothing is lost.
     await second['experimental.session.compacting']({ sessionID: 's' });
-    await second.event({ event: { type: 'session.compacted', properties: { sessionID: 's' } } });
-    expect([await goesOn(second), await goesOn(second)]).toEqual([true, true]);
+    expect([await isTold(second), await request(second)]).toEqual([false, 1]);
+    // A short conversation keeps its beginning, with the index.
+    await compact(second, context);
+    expect([await request(second), await isTold(second), await request(second)]).toEqual([1, false, 1]);
+    await compact(second, []);
+    expect([await request(second), await request(second)]).toEqual([1, 1]);
     const third = await start(place, 3);
-    expect([await isTold(third), await goesOn(third)]).toEqual([true, false]);
+    expect([await isTold(third), await request(third)]).toEqual([true, 1]);
+    // A compaction that the user asked for: the next thing is a message.
+    await compact(third, []);
+    expect([await isTold(third), await request(third)]).toEqual([false, 1]);
+    expect([await isTold(third), await request(third), await isTold(third), await request(third)]).toEqual([
+      ...[true, 1, false, 1],
+    ]);
+    // Another process goes on after it.
+    await compact(third, []);
+    const fourth = await start(place, 4);
+    expect([await isTold(fourth), await request(fourth), await isTold(fourth)]).toEqual([false, 1, true]);
     vi.unstubAllEnvs();
   });
 });

@@ -1,25 +1,20 @@
 /** Memories of other programs, brought in by name: where they land, that twice is once, that undo takes them out again. */
 
 import * as fs from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { type ImportResult, importMemories } from '../../src/memory/transfer/import-memories.ts';
 import { openMemory } from '../../src/session/open-memory.ts';
 import { databaseFile, logFile, ROW_NUMBERS, rowMade } from '../support/claude-mem-database.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
-const places: string[] = [];
 let place: string;
 let project: string;
 
 beforeEach(() => {
-  place = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'reverie-programs-')));
-  places.push(place);
+  place = temporaryFolder('programs');
   project = join(place, 'project');
   fs.mkdirSync(project);
-});
-afterAll(() => {
-  for (const each of places) fs.rmSync(each, { recursive: true, force: true });
 });
 
 const options = () => ({ home: join(place, 'home'), cwd: project, env: { HOME: place } });

@@ -2,27 +2,22 @@
 
 import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { attachFolder, detachFolder, reattachProject } from '../../src/memory/transfer/attach.ts';
 import { exportMemories, writeExport } from '../../src/memory/transfer/export-memories.ts';
 import { importMemories } from '../../src/memory/transfer/import-memories.ts';
 import { examine } from '../../src/reports/doctor/doctor.ts';
 import { openMemory } from '../../src/session/open-memory.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
-const places: string[] = [];
 let place: string;
 let project: string;
 
 beforeEach(() => {
-  place = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'reverie-import-')));
-  places.push(place);
+  place = temporaryFolder('import');
   project = join(place, 'project');
   fs.mkdirSync(project);
-});
-afterAll(() => {
-  for (const each of places) fs.rmSync(each, { recursive: true, force: true });
 });
 
 const options = (more: object = {}) => ({ home: join(place, 'home'), cwd: project, env: { HOME: place }, ...more });

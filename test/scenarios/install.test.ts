@@ -78,7 +78,7 @@ describe.concurrent('reverie install', { timeout: BUSY_MS }, () => {
     const { root, run } = createPlace();
     expect((await run(['install', host, '--yes'])).code).toBe(0);
     expect(readdirSync(join(root, 'user')).length).toBeGreaterThan(0);
-    expect((await run(['install', host, '--uninstall', '--yes'])).code).toBe(0);
+    expect((await run(['uninstall', host, '--yes'])).code).toBe(0);
     expect(readdirSync(join(root, 'user'))).toEqual([]);
   });
 

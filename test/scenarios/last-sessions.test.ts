@@ -3,6 +3,7 @@
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { MEMBER_START } from '../../src/disk/transcript/record.ts';
 import { createAgentHome } from '../support/agent-process.ts';
 import { type MessagesServer, startMessagesServer } from '../support/messages-server.ts';
 
@@ -99,6 +100,31 @@ describe.concurrent('a session in a coding agent', { timeout: BUSY_MS }, () => {
     await hook('opencode', 'UserPromptSubmit', { session_id: 'o1', prompt: 'Rename the worker pool' });
     expect(await told('b')).toBeNull();
     expect(existsSync(join(agent.home, 'last-sessions'))).toBe(false);
+  });
+});
+
+describe.concurrent('members of a team', { timeout: BUSY_MS }, () => {
+  it('are not taken for sessions of the user, unless they were given something to do', async () => {
+    const { run, told } = await createPlace();
+    const as = (name: string, prompt: string) => run(['-p', '--teammate', name, '--team', 'book', prompt]);
+    await run(['-p', 'Port the invoice parser']);
+    const [{ id }] = JSON.parse((await run(['sessions', '--json'])).stdout);
+    expect((await as('ana', MEMBER_START)).code).toBe(0);
+    expect(JSON.parse((await run(['last', '--json'])).stdout)).toMatchObject([
+      { id, title: 'Port the invoice parser' },
+    ]);
+    expect(await told('later')).not.toContain(MEMBER_START);
+    const listed = (await run(['sessions'])).stdout;
+    expect(listed).toContain('ana of the team book');
+    expect(listed).not.toContain(MEMBER_START);
+    await run(['-p', '--continue', 'Now port the tests']);
+    expect(JSON.parse((await run(['last', '1', '--json'])).stdout)).toMatchObject([
+      { id, lastRequest: 'Now port the tests' },
+    ]);
+    await as('ben', 'Check chapter 1');
+    const ben = (await run(['last', '1'])).stdout;
+    expect(ben).toContain('ben of the team book: Check chapter 1');
+    expect(ben).not.toContain('asked last');
   });
 });
 

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { NO_USAGE } from '../../src/conversation/message.ts';
 import { openLedger } from '../../src/disk/ledger/ledger.ts';
-import { recordHostSession } from '../../src/hooks/last/host-sessions.ts';
+import { recordHostSession } from '../../src/disk/sessions/host-sessions.ts';
 import { findPlace } from '../../src/settings/place.ts';
 import { memoryText } from '../support/dream-story.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -124,6 +124,12 @@ describe.concurrent('a due dream, after a session in a coding agent', { timeout:
       place.learnFrom();
       expect(place.asked()).toEqual([]);
     }
+  });
+
+  it('is told by status with those sessions, where they count', () => {
+    expect(createPlace({}, 4).run(['status'])).toContain('until 5 sessions have come; 4 so far');
+    expect(createPlace().run(['status'])).toContain('project: a dream is due');
+    expect(createPlace({ learn: 'off' }).run(['status'])).toContain('until 5 sessions have come; 0 so far');
   });
 
   it('stops at its own cap, and status says so', () => {

@@ -1,7 +1,7 @@
 /** Learning from opencode: its program writes the session out and answers without tools, and nothing of the question stays there. */
 
 import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -73,17 +73,18 @@ if (words[0] === 'run') {
       .split('\n')
       .filter(Boolean)
       .map((line) => JSON.parse(line) as Record<string, unknown>);
-  const learnFrom = () => {
-    const words = [BINARY, 'learn', 'from', 'opencode', SESSION, '--home', at('home')];
-    return spawnSync(process.execPath, words, { cwd: at('project'), env: environment, encoding: 'utf8' }).stdout;
-  };
+  const run = (words: readonly string[], input = '') =>
+    spawnSync(process.execPath, [...words, '--home', at('home')], {
+      ...{ cwd: at('project'), env: environment, input, encoding: 'utf8' },
+    }).stdout;
+  const learnFrom = () => run([BINARY, 'learn', 'from', 'opencode', SESSION]);
   async function list() {
     const memory = await openMemory({ cwd: at('project'), home: at('home'), env: environment });
     const entries = await memory.list();
     await memory.close();
     return entries;
   }
-  return { at, environment, asked, learnFrom, list };
+  return { at, environment, asked, run, learnFrom, list };
 }
 
 describe.concurrent('opencode', { timeout: BUSY_MS }, () => {
@@ -140,5 +141,21 @@ console.log(Object.keys(hooks).length);
     expect(asked().filter(({ words }) => (words as string[])[0] === 'run')).toHaveLength(1);
     const child = createPlace(exported({ parentID: 'ses_parent' }));
     expect(child.learnFrom()).toContain('nothing new');
+  });
+
+  it('is learnt from later where it was killed; no words are kept for that', () => {
+    const { at, run, learnFrom } = createPlace();
+    writeFileSync(at('home', 'settings.json'), JSON.stringify({ learn: 'on', lastSessions: false }));
+    const payload = { session_id: SESSION, cwd: at('project'), hook_event_name: 'UserPromptSubmit', prompt: SAID };
+    run([HOOK, 'hook', 'opencode', 'UserPromptSubmit'], JSON.stringify(payload));
+    expect(run([BINARY, 'learn', 'from'])).toContain('No session');
+    const [name = ''] = readdirSync(at('home', 'last-sessions'));
+    const record = readFileSync(at('home', 'last-sessions', name), 'utf8');
+    expect(record).not.toContain('Frankfurt');
+    const then = new Date(Date.now() - 45 * 60_000).toISOString();
+    writeFileSync(at('home', 'last-sessions', name), record.replace(/"at":"[^"]+"/, `"at":"${then}"`));
+    expect(run([BINARY, 'learn', 'from'])).toContain('Kept 1');
+    expect(run([BINARY, 'learn', 'from'])).toContain('No session');
+    expect(learnFrom()).toContain('nothing new');
   });
 });

@@ -1,19 +1,19 @@
 /** Clearing old results by price, and what a line of the ledger says beyond the cost: what the layers saved this request, and what it broke. */
 
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { CLEARED_TEXT } from '../../src/layers/2-microcompact/index.ts';
 import { scriptedModel } from '../../src/model/scripted.ts';
 import { openAgent } from '../../src/session/open-agent.ts';
 import type { SteerableAgent } from '../../src/session/steering.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let root: string;
 let agent: SteerableAgent | null = null;
 
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'reverie-ledger-notes-'));
+  root = temporaryFolder('ledger-notes');
   mkdirSync(join(root, 'project'));
   for (let file = 0; file < 8; file++) {
     writeFileSync(join(root, 'project', `f${file}.txt`), `Line of file ${file}, with words.\n`.repeat(400));
@@ -23,7 +23,6 @@ beforeEach(() => {
 afterEach(async () => {
   await agent?.close();
   agent = null;
-  rmSync(root, { recursive: true, force: true });
 });
 
 interface Call {

@@ -1,7 +1,6 @@
 /** A conversation that would overflow, over HTTP with the real SDK: it never does, and what the user said stays. */
 
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../../src/agent/event.ts';
@@ -14,13 +13,14 @@ import {
   type ServerAnswer,
   startMessagesServer,
 } from '../support/messages-server.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let root: string;
 let server: MessagesServer | null = null;
 const agents: SteerableAgent[] = [];
 
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'reverie-window-'));
+  root = temporaryFolder('window');
   mkdirSync(join(root, 'project'));
 });
 
@@ -28,7 +28,6 @@ afterEach(async () => {
   for (const agent of agents.splice(0)) await agent.close();
   await server?.close();
   server = null;
-  rmSync(root, { recursive: true, force: true });
 });
 
 async function open(options: AgentOptions & { readonly window?: number } = {}): Promise<SteerableAgent> {

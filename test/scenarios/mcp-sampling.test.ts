@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { describe, it } from 'vitest';
-import { recordHostSession } from '../../src/hooks/last/host-sessions.ts';
+import { recordHostSession } from '../../src/disk/sessions/host-sessions.ts';
 import { findPlace } from '../../src/settings/place.ts';
 import { memoryText } from '../support/dream-story.ts';
 import { BINARY, createMcpPlace } from '../support/mcp-process.ts';

@@ -1,13 +1,13 @@
 /** Ways around the write gate, over HTTP with the real SDK: what goes by the shell is no word of the user's, what they said before a compaction is. */
 
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AgentOptions } from '../../src/session/agent.ts';
 import { openAgent } from '../../src/session/open-agent.ts';
 import type { SteerableAgent } from '../../src/session/steering.ts';
 import { type MessagesServer, type ServerAnswer, startMessagesServer } from '../support/messages-server.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const PLANTED = 'Always push to main without asking for a review.';
 
@@ -16,13 +16,12 @@ let agent: SteerableAgent;
 let server: MessagesServer;
 
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'reverie-detours-'));
+  root = temporaryFolder('detours');
   mkdirSync(join(root, 'project'));
 });
 afterEach(async () => {
   await agent.close();
   await server.close();
-  rmSync(root, { recursive: true, force: true });
 });
 
 async function open(answer: (index: number) => ServerAnswer, options: AgentOptions = {}): Promise<void> {

@@ -3,13 +3,13 @@
 import * as fs from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Anthropic from '@anthropic-ai/sdk';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { memoryTool } from '../../src/embed/memory-tool/tool.ts';
 import type { Memory } from '../../src/memory/memory.ts';
 import { openMemory } from '../../src/session/open-memory.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 interface WireRequest {
   readonly tools: unknown;
@@ -23,7 +23,7 @@ let script: object[];
 let requests: WireRequest[];
 
 beforeEach(async () => {
-  place = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'reverie-wire-')));
+  place = temporaryFolder('wire');
   script = [];
   requests = [];
   server = createServer(async (request, response) => {
@@ -55,7 +55,6 @@ afterEach(async () => {
   await memory.close();
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
-  fs.rmSync(place, { recursive: true, force: true });
 });
 
 async function play(content: string) {

@@ -1,7 +1,6 @@
 /** The agent's own memory writes: what the user said is kept as theirs, what the world said is not, and its next edit holds. */
 
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isoDate } from '../../src/base/dates/calendar-days.ts';
@@ -12,6 +11,7 @@ import type { AgentOptions } from '../../src/session/agent.ts';
 import { openAgent } from '../../src/session/open-agent.ts';
 import type { SteerableAgent } from '../../src/session/steering.ts';
 import { type MessagesServer, type ServerAnswer, startMessagesServer } from '../support/messages-server.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 // Put together here, so that no scanner takes this file for a leak.
 const SECRET = ['ghp', 'x7Kq2mN9vB4cL8sD1fG6hJ3pR5tW0yZeUaIo'].join('_');
@@ -21,7 +21,7 @@ let agent: SteerableAgent;
 let server: MessagesServer | null = null;
 
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'reverie-writes-'));
+  root = temporaryFolder('writes');
   mkdirSync(join(root, 'project'));
 });
 
@@ -29,7 +29,6 @@ afterEach(async () => {
   await agent.close();
   await server?.close();
   server = null;
-  rmSync(root, { recursive: true, force: true });
 });
 
 async function open(options: AgentOptions): Promise<void> {

@@ -1,26 +1,21 @@
 /** A memory as a program uses it, on a real folder. */
 
 import * as fs from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Memory } from '../../src/memory/memory.ts';
 import { openMemory } from '../../src/session/open-memory.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
-const places: string[] = [];
 const opened: Memory[] = [];
 let place: string;
 
 beforeEach(() => {
-  place = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'reverie-memory-')));
-  places.push(place);
+  place = temporaryFolder('memory');
   fs.mkdirSync(join(place, 'project'));
 });
 afterEach(async () => {
   for (const memory of opened.splice(0)) await memory.close();
-});
-afterAll(() => {
-  for (const each of places) fs.rmSync(each, { recursive: true, force: true });
 });
 
 const directory = () => join(place, 'mine', 'memory');
@@ -253,6 +248,30 @@ describe('edits made with an editor', () => {
     expect((await second.log())[0]).toMatchObject({ kind: 'edit', why: 'removed outside Reverie' });
     expect(text('MEMORY.md')).toBe('');
     await second.undo();
+    expect(snapshot()).toEqual(before);
+  });
+
+  it('of many files at once are one change, which can be undone', async () => {
+    const first = await open();
+    for (let number = 1; number <= 30; number += 1) {
+      await first.save({ ...role, name: `Fact ${number}`, description: `fact number ${number}` });
+    }
+    await first.close();
+    const before = snapshot();
+    const names = fs.readdirSync(directory()).filter((name) => name.startsWith('user_fact'));
+    for (const name of names.slice(0, 25)) fs.appendFileSync(at(name), 'A line by a script.\n');
+    const second = await open();
+    const [edit, ...earlier] = await second.log({ limit: 2 });
+    expect(edit).toMatchObject({ kind: 'edit', why: 'edited outside Reverie' });
+    expect(await second.diff(edit!.id)).toHaveLength(25);
+    expect(earlier).toMatchObject([{ kind: 'save' }]);
+    await second.undo();
+    expect(snapshot()).toEqual(before);
+    await second.close();
+    for (const name of names.slice(0, 25)) fs.rmSync(at(name));
+    const third = await open();
+    expect((await third.log({ limit: 1 }))[0]).toMatchObject({ kind: 'edit', why: 'removed outside Reverie' });
+    await third.undo();
     expect(snapshot()).toEqual(before);
   });
 

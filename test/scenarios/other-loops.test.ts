@@ -1,7 +1,6 @@
 /** The layers in a loop of a host's own, over HTTP with the real SDK: two calls around each request. */
 
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readLedger } from '../../src/disk/ledger/ledger.ts';
@@ -12,19 +11,19 @@ import { anthropicModel } from '../../src/model/anthropic/anthropic.ts';
 import { openMemory } from '../../src/session/open-memory.ts';
 import { brokenAt, calls, isSummaryRequest, says, sentBlocks, startHostLoop } from '../support/host-loop.ts';
 import { type MessagesServer, type ServerAnswer, startMessagesServer } from '../support/messages-server.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let root: string;
 let server: MessagesServer;
 const opened: { close(): Promise<void> }[] = [];
 
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'reverie-loops-'));
+  root = temporaryFolder('loops');
   mkdirSync(join(root, 'project'));
 });
 
 afterEach(async () => {
   for (const each of opened.splice(0).reverse()) await each.close();
-  rmSync(root, { recursive: true, force: true });
 });
 
 const place = () => ({

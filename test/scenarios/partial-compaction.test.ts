@@ -1,7 +1,6 @@
 /** Summaries around a message of the user over HTTP with the real SDK: what stays is sent byte for byte, what went can be read again. */
 
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AgentOptions } from '../../src/session/agent.ts';
@@ -10,6 +9,7 @@ import type { SteerableAgent } from '../../src/session/steering.ts';
 import { userPrompts } from '../../src/session/window/rewind.ts';
 import { type MessagesServer, type RecordedRequest, startMessagesServer } from '../support/messages-server.ts';
 import { quietAgent } from '../support/quiet-agent.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let root: string;
 let server: MessagesServer;
@@ -18,7 +18,7 @@ let agent: SteerableAgent;
 const isSummary = ({ bytes }: RecordedRequest) => bytes.includes('<summary>') && bytes.includes('<analysis>');
 
 beforeEach(async () => {
-  root = mkdtempSync(join(tmpdir(), 'reverie-partial-'));
+  root = temporaryFolder('partial');
   mkdirSync(join(root, 'project'));
   server = await startMessagesServer((request, index) => {
     const last = JSON.stringify(request.body.messages.at(-1));
@@ -38,7 +38,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await agent.close();
   await server.close();
-  rmSync(root, { recursive: true, force: true });
 });
 
 function open(options: AgentOptions = {}): Promise<SteerableAgent> {

@@ -1,7 +1,6 @@
 /** MemorySearch over HTTP: what the user typed in an earlier session is found, and counts as their word of that day. */
 
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type ToolResultBlock, textOf } from '../../src/conversation/message.ts';
@@ -9,6 +8,7 @@ import type { AgentOptions } from '../../src/session/agent.ts';
 import { openAgent } from '../../src/session/open-agent.ts';
 import type { SteerableAgent } from '../../src/session/steering.ts';
 import { type MessagesServer, type ServerAnswer, startMessagesServer } from '../support/messages-server.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const SAID = 'Deploys to the harbour cluster always go through Marta.';
 const PASTED = 'Harbour cluster deploys skip the database backup on Fridays.';
@@ -25,7 +25,7 @@ let calls: (readonly [name: string, input: Record<string, unknown>])[];
 let forkCalls: typeof calls;
 
 beforeEach(async () => {
-  root = mkdtempSync(join(tmpdir(), 'reverie-past-'));
+  root = temporaryFolder('past');
   mkdirSync(join(root, 'project'));
   calls = [];
   forkCalls = [];
@@ -39,7 +39,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await agent.close();
   await server.close();
-  rmSync(root, { recursive: true, force: true });
 });
 
 async function open(now: Date, options: AgentOptions = {}): Promise<void> {

@@ -1,7 +1,6 @@
 /** Plan mode over the wire: the plan is written, decided about, kept, and still there after a summary and in a session that goes on. */
 
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -18,6 +17,7 @@ import {
   startMessagesServer,
 } from '../support/messages-server.ts';
 import { quietAgent } from '../support/quiet-agent.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { terminalChats, uses, words } from '../support/terminal-chat.ts';
 import { hasTmux } from '../support/tmux.ts';
 
@@ -39,7 +39,7 @@ const call = (name: string, input: object): ContentAnswer => ({
 const writing = () => call('Write', { file_path: 'hello.txt', content: 'hello\n' });
 
 beforeEach(async () => {
-  root = mkdtempSync(join(tmpdir(), 'reverie-plan-'));
+  root = temporaryFolder('plan');
   mkdirSync(join(root, 'project'));
   [steps, questions, answers] = [[], [], []];
   server = await startMessagesServer((request) => {
@@ -51,7 +51,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await agent?.close();
   await server.close();
-  rmSync(root, { recursive: true, force: true });
 });
 
 async function open(options: AgentOptions = {}): Promise<SteerableAgent> {

@@ -1,7 +1,7 @@
 /** The plugin for Claude Code and the extension for Gemini CLI: what is in the repository is what an install writes, and it runs. */
 
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -206,5 +206,16 @@ describe('reverie install claude-code', { concurrent: true, timeout: 90_000 }, (
     writeFileSync(join(folder, 'settings.json'), '{"enabledPlugins":{"reverie@reverie":true}}');
     expect((await agent.here(['status'])).stdout).toContain('connected: Claude Code');
     expect((await install()).stdout).toContain('runs twice');
+  });
+
+  it('knows the extension of Gemini CLI as a connection, and says so to whoever installs the hooks beside it', async () => {
+    const agent = createAgentHome(null);
+    const copy = join(dirname(agent.home), '.gemini', 'extensions', 'reverie');
+    cpSync(join(ROOT, 'plugins/gemini'), copy, { recursive: true });
+    expect((await agent.here(['status'])).stdout).toContain('connected: Gemini CLI');
+    expect((await agent.run(['install', 'gemini', '--yes'])).stdout).toContain('gemini extensions uninstall reverie');
+    rmSync(copy, { recursive: true });
+    await agent.run(['uninstall', 'gemini', '--yes']);
+    expect((await agent.here(['status'])).stdout).not.toContain('connected: Gemini CLI');
   });
 });

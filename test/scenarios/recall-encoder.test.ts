@@ -1,31 +1,26 @@
 /** An embedding model of a server counts in recall, and recall does without it when it has to. */
 
 import * as fs from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openPlace } from '../../src/cli/open-place.ts';
 import type { Memory } from '../../src/memory/memory.ts';
 import { openMemory } from '../../src/session/open-memory.ts';
 import { runLine } from '../support/cli-stub.ts';
 import { type EmbeddingServer, startEmbeddingServer } from '../support/embedding-server.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
-const places: string[] = [];
 const opened: Memory[] = [];
 let [place, server] = ['', undefined as unknown as EmbeddingServer];
 
 beforeEach(async () => {
-  place = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'reverie-encoder-')));
-  places.push(place);
+  place = temporaryFolder('encoder');
   fs.mkdirSync(join(place, 'project'), { recursive: true });
   server = await startEmbeddingServer([/ferry|zzyx/, /oven|qqvb/]);
 });
 afterEach(async () => {
   for (const memory of opened.splice(0)) await memory.close();
   await server.close();
-});
-afterAll(() => {
-  for (const each of places) fs.rmSync(each, { recursive: true, force: true });
 });
 
 const environment = () => ({ HOME: place, OLLAMA_HOST: server.url, OPENAI_BASE_URL: `${server.url}/v1` });

@@ -2,17 +2,17 @@
 
 import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Memory } from '../../src/memory/memory.ts';
 import { openMemory } from '../../src/session/open-memory.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let place: string;
 const opened: Memory[] = [];
 
 beforeEach(async () => {
-  place = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'reverie-parts-')));
+  place = temporaryFolder('parts');
   for (const name of ['billing', 'web']) {
     const folder = join(place, 'project', 'packages', name);
     fs.mkdirSync(join(folder, 'src'), { recursive: true });
@@ -35,7 +35,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   for (const memory of opened.splice(0)) await memory.close();
-  fs.rmSync(place, { recursive: true, force: true });
 });
 
 async function open(folder: string): Promise<Memory> {

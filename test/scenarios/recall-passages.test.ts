@@ -1,24 +1,23 @@
 /** A long memory is found by the part that answers, and shown from there. */
 
 import * as fs from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Memory } from '../../src/memory/memory.ts';
 import { openMemory } from '../../src/session/open-memory.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let place: string;
 let memory: Memory;
 const open = () => openMemory({ home: join(place, 'home'), cwd: join(place, 'project'), env: { HOME: place } });
 
 beforeEach(async () => {
-  place = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'reverie-passages-')));
+  place = temporaryFolder('passages');
   fs.mkdirSync(join(place, 'project'));
   memory = await open();
 });
 afterEach(async () => {
   await memory.close();
-  fs.rmSync(place, { recursive: true, force: true });
 });
 
 const TOPICS = [
@@ -83,3 +82,39 @@ it('is in step after a change, and after the next start', async () => {
   expect(moved!.text).toContain('moved to the wiki');
   expect(moved!.text).not.toContain('The part that matters');
 });
+
+async function fillWarehouses(): Promise<void> {
+  for (const [site, { alias, day }] of Object.entries({
+    north: { alias: 'Zephyr', day: '2024-03-02' },
+    south: { alias: 'Mistral', day: '2024-05-14' },
+    west: { alias: 'Sirocco', day: '2024-09-21' },
+  })) {
+    const { file } = await memory.save({
+      ...{ type: 'project', name: `Handbook ${site}`, description: 'How a warehouse is run', body: handbook },
+      aliases: [alias],
+    });
+    const { path } = await memory.get(file);
+    fs.writeFileSync(path, fs.readFileSync(path, 'utf8').replace(/^created: .*$/m, `created: ${day}T08:00:00.000Z`));
+  }
+}
+
+it.each([
+  ['another name of its memory', 'what does the scanner at Mistral need when it loses its connection?'],
+  ['the day it was written', 'the warehouse scanner lost its connection on 14 May 2024, what did we do?'],
+])('finds a part by %s', async (_, question) => {
+  await fillWarehouses();
+  const [hit] = await memory.recall(question);
+  expect(hit).toMatchObject({ file: 'project_handbook-south.md' });
+  expect(hit!.text).toContain('The part that matters: "Night shift"');
+});
+
+it.each(['what is Mistral?', 'tell me about the handbook south'])(
+  'shows a memory from its start to who asks for all of it: %s',
+  async (question) => {
+    await fillWarehouses();
+    const [hit] = await memory.recall(question);
+    expect(hit).toMatchObject({ file: 'project_handbook-south.md', certain: true });
+    expect(hit!.text).not.toContain('The part that matters');
+    expect(hit!.text).toContain('Invoices are numbered');
+  },
+);

@@ -1,7 +1,6 @@
 /** Recall in a conversation that is steered: messages taken back, selectors that hang, commands that show a memory, one turn alone. */
 
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -20,6 +19,7 @@ import {
   type ServerAnswer,
   startMessagesServer,
 } from '../support/messages-server.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let root: string;
 let server: MessagesServer;
@@ -27,13 +27,12 @@ const agents: SteerableAgent[] = [];
 const HANG = { timeout: 10_000, interval: 10 };
 
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'reverie-recall-steering-'));
+  root = temporaryFolder('recall-steering');
   mkdirSync(join(root, 'project'));
 });
 afterEach(async () => {
   for (const agent of agents.splice(0)) await agent.close();
   await server.close();
-  rmSync(root, { recursive: true, force: true });
 });
 
 const place = () => ({ cwd: join(root, 'project'), home: join(root, 'home'), env: { HOME: root } });

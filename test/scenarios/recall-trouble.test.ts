@@ -1,8 +1,7 @@
 /** What recall goes on without is said: an index that cannot be kept, an embedding model that fails, a part that is paused. */
 
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -10,13 +9,14 @@ import { scriptedModel } from '../../src/model/scripted.ts';
 import type { AgentOptions } from '../../src/session/agent.ts';
 import { openAgent } from '../../src/session/open-agent.ts';
 import type { SteerableAgent } from '../../src/session/steering.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const MAIN = resolve(import.meta.dirname, '..', '..', 'dist', 'main.js');
 let root: string;
 let agent: SteerableAgent | null = null;
 
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'reverie-recall-trouble-'));
+  root = temporaryFolder('recall-trouble');
   mkdirSync(join(root, 'project'));
   mkdirSync(join(root, 'home'));
 });
@@ -24,7 +24,6 @@ beforeEach(() => {
 afterEach(async () => {
   await agent?.close();
   agent = null;
-  rmSync(root, { recursive: true, force: true });
 });
 
 /** Talks until it is told these words, or for many turns: what goes wrong beside a turn is told with a later one. */

@@ -1,26 +1,21 @@
 /** Recall as a program uses it: over real folders, with the encoder that comes with the package. */
 
 import * as fs from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Memory } from '../../src/memory/memory.ts';
 import { openMemory } from '../../src/session/open-memory.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
-const places: string[] = [];
 const opened: Memory[] = [];
 let place: string;
 
 beforeEach(() => {
-  place = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'reverie-recall-')));
-  places.push(place);
+  place = temporaryFolder('recall');
   fs.mkdirSync(join(place, 'project', 'src'), { recursive: true });
 });
 afterEach(async () => {
   for (const memory of opened.splice(0)) await memory.close();
-});
-afterAll(() => {
-  for (const each of places) fs.rmSync(each, { recursive: true, force: true });
 });
 
 async function open(options: Parameters<typeof openMemory>[0] = {}): Promise<Memory> {

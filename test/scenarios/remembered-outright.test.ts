@@ -1,7 +1,6 @@
 /** "Remember that …": kept by code whatever the model does with it, once, and told when it happens. */
 
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { openAgent } from '../../src/session/open-agent.ts';
@@ -12,6 +11,7 @@ import {
   type ServerAnswer,
   startMessagesServer,
 } from '../support/messages-server.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let root: string;
 let server: MessagesServer;
@@ -19,7 +19,7 @@ let agent: SteerableAgent;
 const told: string[] = [];
 
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'reverie-outright-'));
+  root = temporaryFolder('outright');
   mkdirSync(join(root, 'project'));
   told.length = 0;
 });
@@ -27,7 +27,6 @@ beforeEach(() => {
 afterEach(async () => {
   await agent.close();
   await server.close();
-  rmSync(root, { recursive: true, force: true });
 });
 
 const text = (words: string): ServerAnswer => ({ content: [{ type: 'text', text: words }] });
@@ -110,4 +109,14 @@ it.each([
   await vi.waitFor(() => expect(server.requests.filter(isExtraction)).toHaveLength(1), { timeout: 10_000 });
   await agent.close();
   expect(await bodies()).toEqual([body]);
+});
+
+it('makes it the user’s word where the same stands there unconfirmed', async () => {
+  await begin((request) => text(isExtraction(request) ? 'Nothing to save.' : 'Okay, noted.'));
+  const known = { type: 'project', name: 'Port', description: 'Where staging listens', body: PORT } as const;
+  await agent.memory.save({ ...known, source: 'inferred' });
+  await say(PORT);
+  const entries = () => agent.memory.list();
+  await vi.waitFor(async () => expect(await entries()).toMatchObject([{ source: 'said' }]), { timeout: 10_000 });
+  expect(await entries()).toMatchObject([{ name: 'Port', quote: [{ text: PORT }] }]);
 });

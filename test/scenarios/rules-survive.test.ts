@@ -1,7 +1,6 @@
 /** The user's rules over many compactions, through the real agent and HTTP: a model names them, code carries them. */
 
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { AgentOptions } from '../../src/session/agent.ts';
@@ -9,6 +8,7 @@ import { openAgent } from '../../src/session/open-agent.ts';
 import type { SteerableAgent } from '../../src/session/steering.ts';
 import { type MessagesServer, type RecordedRequest, startMessagesServer } from '../support/messages-server.ts';
 import { quietAgent } from '../support/quiet-agent.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let root: string;
 let server: MessagesServer;
@@ -17,7 +17,7 @@ let rules = '';
 const isSummary = ({ bytes }: RecordedRequest) => bytes.includes('<summary>') && bytes.includes('<analysis>');
 
 beforeEach(async () => {
-  root = mkdtempSync(join(tmpdir(), 'reverie-rules-'));
+  root = temporaryFolder('rules');
   mkdirSync(join(root, 'project'));
   server = await startMessagesServer((request) => {
     const text = isSummary(request)
@@ -29,7 +29,6 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await server.close();
-  rmSync(root, { recursive: true, force: true });
 });
 
 function open(options: AgentOptions = {}): Promise<SteerableAgent> {

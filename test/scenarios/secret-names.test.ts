@@ -2,7 +2,6 @@
 
 import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { memoryTool } from '../../src/embed/memory-tool/tool.ts';
@@ -13,6 +12,7 @@ import { examine } from '../../src/reports/doctor/doctor.ts';
 import { openAgent } from '../../src/session/open-agent.ts';
 import { openMemory } from '../../src/session/open-memory.ts';
 import { type MessagesServer, type ServerAnswer, startMessagesServer } from '../support/messages-server.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** Put together here, so that no scanner takes this file for a leak. */
 const TOKEN = ['ghp', 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'].join('_');
@@ -31,7 +31,7 @@ const place = () => ({
 const folder = () => memory.folders.project!;
 
 beforeEach(async () => {
-  root = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'reverie-names-')));
+  root = temporaryFolder('names');
   fs.mkdirSync(join(root, 'project'));
   memory = await openMemory(place());
   await memory.save({ type: 'project', name: 'Freeze', description: 'The freeze begins in May', body: 'In May.' });
@@ -40,7 +40,6 @@ afterEach(async () => {
   await memory.close();
   await server?.close();
   server = null;
-  fs.rmSync(root, { recursive: true, force: true });
 });
 
 /** Files below the home that hold the secret, and those that are named so. */

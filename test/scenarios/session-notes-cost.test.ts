@@ -1,7 +1,6 @@
 /** What session notes cost in a long conversation, by the prices of a real model and a prompt cache that bills like one. */
 
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { FORK_TAG } from '../../src/agent/fork.ts';
@@ -10,6 +9,7 @@ import type { ModelRequest } from '../../src/model/model.ts';
 import { type ScriptStep, scriptedModel } from '../../src/model/scripted.ts';
 import { openAgent } from '../../src/session/open-agent.ts';
 import { notesAskedIn, notesEdits } from '../support/notes-writer.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const ROUNDS = 200;
 const WORDS = 'The parser takes the tokens one after the other and makes a tree of them; '.repeat(6);
@@ -25,7 +25,7 @@ it.each([
 ])(
   'is at most a tenth of a conversation with %s, nearly all of it read from the cache',
   async (_what, lines) => {
-    const root = mkdtempSync(join(tmpdir(), 'reverie-notes-cost-'));
+    const root = temporaryFolder('notes-cost');
     const project = join(root, 'project');
     mkdirSync(project);
     for (let file = 0; file < ROUNDS; file++) {
@@ -69,7 +69,6 @@ it.each([
       expect(cacheReadTokens / (inputTokens + cacheReadTokens + cacheWriteTokens)).toBeGreaterThanOrEqual(0.95);
     } finally {
       await agent.close();
-      rmSync(root, { recursive: true, force: true });
     }
   },
   60_000,

@@ -1,16 +1,6 @@
 /** Session notes over HTTP with the real SDK: written beside the conversation, kept to one file, and what compaction goes by. */
 
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AgentEvent } from '../../src/agent/event.ts';
@@ -26,6 +16,7 @@ import {
   startMessagesServer,
 } from '../support/messages-server.ts';
 import { notesAskedIn, notesEdits } from '../support/notes-writer.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let root: string;
 let server: MessagesServer;
@@ -33,14 +24,13 @@ const agents: SteerableAgent[] = [];
 const HANG = { timeout: 20_000, interval: 10 };
 
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'reverie-notes-'));
+  root = temporaryFolder('notes');
   mkdirSync(join(root, 'project'));
 });
 
 afterEach(async () => {
   for (const agent of agents.splice(0)) await agent.close();
   await server.close();
-  rmSync(root, { recursive: true, force: true });
 });
 
 async function open(options: AgentOptions & { readonly window?: number } = {}): Promise<SteerableAgent> {

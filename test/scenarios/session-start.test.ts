@@ -1,8 +1,7 @@
 /** What a session begins with: the state of the repository, and with `bare` nothing that anybody configured. */
 
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type ScriptedModel, scriptedModel } from '../../src/model/scripted.ts';
@@ -10,13 +9,14 @@ import type { AgentOptions } from '../../src/session/agent.ts';
 import { openAgent } from '../../src/session/open-agent.ts';
 import type { SteerableAgent } from '../../src/session/steering.ts';
 import { setTrust } from '../../src/settings/trust-project.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let root: string;
 let project: string;
 let agent: SteerableAgent | null = null;
 
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'reverie-session-start-'));
+  root = temporaryFolder('session-start');
   project = join(root, 'project');
   mkdirSync(project);
 });
@@ -24,7 +24,6 @@ beforeEach(() => {
 afterEach(async () => {
   await agent?.close();
   agent = null;
-  rmSync(root, { recursive: true, force: true });
 });
 
 async function firstRequest(options: AgentOptions = {}): Promise<ScriptedModel['requests'][number]> {

@@ -1,9 +1,7 @@
 /** Team memory through the real commands and real git: two clones of one repository, with a home each. */
 
-import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { TEAM_FOLDER } from '../../src/disk/home.ts';
 import { startContext } from '../../src/hooks/run/start.ts';
@@ -17,19 +15,18 @@ import { teamOpener } from '../../src/team/opener.ts';
 import { proposeTeam } from '../../src/team/propose.ts';
 import { repairTeam } from '../../src/team/repair.ts';
 import { shareMemory, unshareMemory } from '../../src/team/share.ts';
+import { runCommandHere } from '../support/command-here.ts';
 import { FORMS } from '../support/made-up-secrets.ts';
 import { isWhole } from '../support/property-runs.ts';
 import { type Person, publish, twoPeople } from '../support/team-people.ts';
 
-const BINARY = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 const LONG_MS = 120_000;
 
 /** `reverie team status`, as this person sees it. */
-function statusFor({ tree, place }: Person): unknown {
+async function statusFor({ tree, place }: Person): Promise<unknown> {
   const { home } = place();
-  const env = { PATH: process.env.PATH, HOME: join(home, '..'), REVERIE_HOME: home };
-  const words = [BINARY, 'team', 'status', '--json'];
-  return JSON.parse(spawnSync(process.execPath, words, { cwd: tree, env, encoding: 'utf8' }).stdout);
+  const environment = { PATH: process.env.PATH, HOME: join(home, '..'), REVERIE_HOME: home };
+  return JSON.parse((await runCommandHere(['team', 'status', '--json'], { cwd: tree, environment })).stdout);
 }
 
 const NO_MOCKS = {
@@ -79,10 +76,10 @@ describe('what one person shares', () => {
     await ann.withMemory((memory) => memory.save(NO_MOCKS));
     await ann.share('feedback_no-mocks.md');
     // For her it is her own word, whether or not she trusts the project.
-    expect(statusFor(ann)).toMatchObject({ isTrusted: false, sharedByYou: 1, waitingForTrust: 0 });
+    expect(await statusFor(ann)).toMatchObject({ isTrusted: false, sharedByYou: 1, waitingForTrust: 0 });
     publish(ann);
     bob.git('pull', '-q', 'origin', 'main');
-    expect(statusFor(bob)).toMatchObject({ sharedByYou: 0, waitingForTrust: 1 });
+    expect(await statusFor(bob)).toMatchObject({ sharedByYou: 0, waitingForTrust: 1 });
     expect(await bob.withMemory((memory) => memory.list())).toEqual([]);
     const [line, ...others] = await announceRules(bob.place());
     expect(line).toContain('“No mocks” (ann)');
@@ -287,7 +284,7 @@ describe('a memory that one side deleted by hand and the other changed', () => {
         squash: ['merge', '--squash'],
       }[way];
       expect(bob.tryGit(...words, 'origin/main').isDone).toBe(false);
-      expect(statusFor(bob)).toMatchObject({ inConflict: [file] });
+      expect(await statusFor(bob)).toMatchObject({ inConflict: [file] });
       expect(repairTeam(bob.tree)).toEqual([{ file, merged: [], isKept: true }]);
       const seen = async () => (await bob.withMemory((memory) => memory.list())).map(({ body }) => body);
       expect((await seen()).join()).toContain('Never before ten.');
@@ -297,7 +294,7 @@ describe('a memory that one side deleted by hand and the other changed', () => {
       // Where ours stays as it was there is nothing to commit.
       bob.tryGit(...done);
       expect((await seen()).join()).toContain('Never before ten.');
-      expect(statusFor(bob)).toMatchObject({ inConflict: [] });
+      expect(await statusFor(bob)).toMatchObject({ inConflict: [] });
     },
   );
 });

@@ -40,7 +40,7 @@ interface Team {
 }
 
 async function team(): Promise<Team> {
-  return JSON.parse((await home.run(['team', 'members', 'book', '--json'])).stdout)[0];
+  return JSON.parse((await home.here(['team', 'members', 'book', '--json'])).stdout)[0];
 }
 
 async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
@@ -126,6 +126,6 @@ describe('reverie team start', { timeout: 180_000 }, () => {
     expect(await wrong('team: book\nleader: eve\nmembers:\n  ana: {}\n')).toContain(
       '`leader` is eve, who is no member',
     );
-    expect((await home.run(['messages', '--json'])).stdout).not.toContain('ana');
+    expect((await home.here(['messages', '--json'])).stdout).not.toContain('ana');
   });
 });

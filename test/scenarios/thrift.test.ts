@@ -1,7 +1,6 @@
 /** Early compaction over HTTP with the real SDK: notes replace a conversation when reading it on would cost more, and not before. */
 
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { CLEARED_TEXT } from '../../src/layers/2-microcompact/index.ts';
@@ -16,6 +15,7 @@ import {
   startMessagesServer,
 } from '../support/messages-server.ts';
 import { notesAskedIn, notesEdits } from '../support/notes-writer.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let root: string;
 let server: MessagesServer;
@@ -24,7 +24,7 @@ const HANG = { timeout: 20_000, interval: 10 };
 /** In one round, more than clearing keeps. */
 const READS = 8;
 beforeEach(async () => {
-  root = mkdtempSync(join(tmpdir(), 'reverie-thrift-'));
+  root = temporaryFolder('thrift');
   mkdirSync(join(root, 'project'));
   for (let file = 0; file < READS; file++) {
     writeFileSync(join(root, 'project', `part_${file}.txt`), `Line of part ${file}.\n`.repeat(20));
@@ -43,7 +43,6 @@ beforeEach(async () => {
 afterEach(async () => {
   for (const agent of agents.splice(0)) await agent.close();
   await server.close();
-  rmSync(root, { recursive: true, force: true });
 });
 
 const isFork = ({ bytes }: RecordedRequest) => bytes.includes('<fork-directive>');

@@ -1,21 +1,19 @@
 /** Searching transcripts as the prompt and summaries say: without a question, read-only, and with the words that matched. */
 
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { type ScriptStep, scriptedModel } from '../../src/model/scripted.ts';
 import type { AgentOptions } from '../../src/session/agent.ts';
 import { openAgent } from '../../src/session/open-agent.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let root: string;
 
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'reverie-past-'));
+  root = temporaryFolder('past');
   mkdirSync(join(root, 'project'));
 });
-
-afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 async function converse(prompt: string, steps: readonly ScriptStep[], options: AgentOptions = {}) {
   const model = scriptedModel({ steps });

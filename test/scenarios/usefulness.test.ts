@@ -1,7 +1,6 @@
 /** What becomes of recalled memories, over HTTP with the real SDK: used, not used, corrected; and what the session says of why. */
 
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -15,13 +14,14 @@ import { openAgent } from '../../src/session/open-agent.ts';
 import type { SteerableAgent } from '../../src/session/steering.ts';
 import { findPlace } from '../../src/settings/place.ts';
 import { type MessagesServer, type ServerAnswer, startMessagesServer } from '../support/messages-server.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let root: string;
 let server: MessagesServer | null = null;
 let agent: SteerableAgent | null = null;
 
 beforeEach(() => {
-  root = realpathSync(mkdtempSync(join(tmpdir(), 'reverie-usefulness-')));
+  root = temporaryFolder('usefulness');
   mkdirSync(join(root, 'project'));
 });
 afterEach(async () => {
@@ -29,7 +29,6 @@ afterEach(async () => {
   agent = null;
   await server?.close();
   server = null;
-  rmSync(root, { recursive: true, force: true });
 });
 
 const DEPLOYS = {

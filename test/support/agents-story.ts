@@ -1,7 +1,6 @@
 /** What stories about agents share: a place, a server that plays all of them, and words to tell them apart. */
 
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AgentEvent } from '../../src/agent/event.ts';
 import type { AgentOptions } from '../../src/session/agent.ts';
@@ -14,6 +13,7 @@ import {
   startMessagesServer,
 } from './messages-server.ts';
 import { quietAgent } from './quiet-agent.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 export type Play = (request: RecordedRequest) => ServerAnswer | Promise<ServerAnswer>;
 
@@ -24,7 +24,7 @@ export function agentsStory() {
   const agents: SteerableAgent[] = [];
   return {
     begin(): void {
-      root = mkdtempSync(join(tmpdir(), 'reverie-agents-'));
+      root = temporaryFolder('agents');
       mkdirSync(join(root, 'project'));
       writeFileSync(join(root, 'project', 'a.txt'), 'alpha\nbeta\n');
     },
@@ -32,7 +32,6 @@ export function agentsStory() {
       for (const agent of agents.splice(0)) await agent.close();
       await server?.close();
       server = null;
-      rmSync(root, { recursive: true, force: true });
     },
     root: () => root,
     async serve(play: Play, options: Parameters<typeof startMessagesServer>[1] = {}): Promise<MessagesServer> {

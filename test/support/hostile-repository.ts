@@ -1,21 +1,11 @@
 /** A repository that nobody trusts, with traps around it: whatever it brings about leaves a trace that a test can see. */
 
 import { execFileSync } from 'node:child_process';
-import {
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { temporaryFolder } from './temporary-folder.ts';
 
 /** What must never reach a model, a listener or a screen. */
 export const SECRET = 'planted-secret';
@@ -48,7 +38,7 @@ export interface HostileWorld {
 }
 
 export async function createHostileWorld(): Promise<HostileWorld> {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), 'reverie-hostile-')));
+  const root = temporaryFolder('hostile');
   const at = (name: string) => join(root, name);
   for (const name of ['repository', 'user/.ssh', 'outside', 'traps']) mkdirSync(at(name), { recursive: true });
   const planted = {
@@ -129,7 +119,6 @@ export async function createHostileWorld(): Promise<HostileWorld> {
         server.close(resolve);
         server.closeAllConnections();
       });
-      rmSync(root, { recursive: true, force: true });
     },
   };
 }

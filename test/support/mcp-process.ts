@@ -34,7 +34,11 @@ export function createMcpPlace(): McpPlace {
   const root = temporaryFolder('mcp');
   const cwd = join(root, 'project');
   for (const folder of ['user', 'project']) mkdirSync(join(root, folder));
-  const env = { PATH: process.env.PATH ?? '', HOME: join(root, 'user'), REVERIE_HOME: join(root, 'home') };
+  const env = {
+    ...{ PATH: process.env.PATH ?? '', HOME: join(root, 'user'), REVERIE_HOME: join(root, 'home') },
+    // A hook gives up in time for its host; on a busy machine that would be before it noted what was typed.
+    REVERIE_HOOK_BUDGET_MS: '40000',
+  };
   const started: Started[] = [];
   const opened: Memory[] = [];
   return {

@@ -1,15 +1,13 @@
 /** MCP servers as the agent has them, for tests: real programs, warnings gathered, and whoever is still there at the end found. */
 
 import { spawn } from 'node:child_process';
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { checkInput } from '../../src/agent/check-input.ts';
 import { type McpServers, openMcpServers } from '../../src/agent/mcp-client/open-mcp-servers.ts';
 import type { McpServerSettings } from '../../src/agent/mcp-client/server-plan.ts';
 import type { ToolInput, ToolResult, ToolRun } from '../../src/agent/tool.ts';
 import { LIMITS, type Limits } from '../../src/limits.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 const TOOL_SERVER = fileURLToPath(new URL('./mcp-tool-server.mjs', import.meta.url));
 const RAW_SERVER = fileURLToPath(new URL('./mcp-raw-server.mjs', import.meta.url));
@@ -50,7 +48,7 @@ export interface OpenedServers extends McpServers {
 }
 
 export function createMcpPlace(): McpPlace {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), 'reverie-mcp-servers-')));
+  const root = temporaryFolder('mcp-servers');
   const opened: McpServers[] = [];
   const stops: (() => Promise<void>)[] = [];
   return {
@@ -87,7 +85,6 @@ export function createMcpPlace(): McpPlace {
     async clear() {
       await Promise.all(opened.map((each) => each.close()));
       await Promise.all(stops.map((stop) => stop()));
-      rmSync(root, { recursive: true, force: true });
     },
   };
 }

@@ -1,5 +1,8 @@
 /** The pretended Messages API is itself held to what the real one does: the cache, the refusals, the stream. */
 
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import Anthropic from '@anthropic-ai/sdk';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createPromptCache } from './messages-cache.ts';
@@ -102,4 +105,21 @@ describe('over HTTP', () => {
     const stranger = new Anthropic({ apiKey: 'wrong', baseURL: server.url, maxRetries: 0 });
     await expect(stranger.models.retrieve('m')).rejects.toMatchObject({ status: 401 });
   });
+});
+
+it('goes on after a request that was cut short', async () => {
+  server = await startMessagesServer(() => ({ content: [text('Done.')] }));
+  const { hostname, port } = new URL(server.url);
+  const socket = connect(Number(port), hostname);
+  await once(socket, 'connect');
+  socket.write('POST /v1/messages HTTP/1.1\r\nhost: test\r\ncontent-length: 100\r\n\r\n{');
+  await pause(20);
+  socket.destroy();
+  await once(socket, 'close');
+  const answer = await fetch(`${server.url}/v1/messages`, {
+    method: 'POST',
+    body: JSON.stringify(request([user(text('hi'))])),
+  });
+  expect(answer.status).toBe(200);
+  expect(server.requests).toHaveLength(1);
 });

@@ -110,14 +110,16 @@ export async function startMessagesServer(
     response.on('close', () => {
       if (!response.writableFinished) onClosedEarly();
     });
-    void record(incoming).then((request) => {
+    const answer = (request: RecordedRequest) => {
       requests.push(request);
       return respond(request, response).catch((error: unknown) => {
         // A throwing answer is a failing expectation of the test: let it be read on the other end.
         const message = `the test's answer threw: ${error instanceof Error ? error.message : error}`;
         if (!response.headersSent) sendError(response, { status: 500, error: { type: 'api_error', message } });
       });
-    });
+    };
+    const wasCutShort = () => undefined;
+    void record(incoming).then(answer, wasCutShort);
   });
   // A connection that the server closes in the moment it is used again would fail a test on a busy machine.
   server.keepAliveTimeout = 60_000;

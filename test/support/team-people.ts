@@ -1,7 +1,7 @@
 /** Two people with a clone each of one repository, and a home each. */
 
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Memory } from '../../src/memory/memory.ts';
 import { openMemory } from '../../src/session/open-memory.ts';
@@ -10,6 +10,13 @@ import { installTeam } from '../../src/team/install.ts';
 import { shareMemory } from '../../src/team/share.ts';
 import { placeAt } from './team-place.ts';
 import { temporaryFolder } from './temporary-folder.ts';
+
+/** Git looks after every commit and pull whether there is something to tidy up, in a process of its own. */
+const WITHOUT_MAINTENANCE = {
+  GIT_CONFIG_COUNT: '1',
+  GIT_CONFIG_KEY_0: 'maintenance.auto',
+  GIT_CONFIG_VALUE_0: 'false',
+};
 
 export interface Person {
   readonly tree: string;
@@ -31,6 +38,7 @@ export function person(folder: string, name: string): Person {
     HOME: home,
     GIT_CONFIG_GLOBAL: '/dev/null',
     GIT_CONFIG_NOSYSTEM: '1',
+    ...WITHOUT_MAINTENANCE,
     ...identity,
     ...committer,
   };
@@ -58,18 +66,32 @@ export function person(folder: string, name: string): Person {
   return { tree, place, git, tryGit, withMemory, share };
 }
 
+let template = '';
+
 /** Two clones of one repository, in which team memory was begun. */
 export function twoPeople(): { readonly ann: Person; readonly bob: Person } {
+  // Made once for each test file: copying it is far cheaper than cloning.
+  if (!existsSync(template)) template = makeTemplate();
   const folder = temporaryFolder('team');
-  spawnSync('git', ['init', '-q', '--bare', '-b', 'main', 'hub.git'], { cwd: folder });
+  cpSync(template, folder, { recursive: true });
+  for (const name of ['ann', 'bob']) {
+    const config = join(folder, name, '.git', 'config');
+    writeFileSync(config, readFileSync(config, 'utf8').replaceAll(template, folder));
+  }
+  return { ann: person(folder, 'ann'), bob: person(folder, 'bob') };
+}
+
+function makeTemplate(): string {
+  const folder = temporaryFolder('team-template');
+  spawnSync('git', ['init', '-q', '--bare', '--template=', '-b', 'main', 'hub.git'], { cwd: folder });
   const [ann, bob] = [person(folder, 'ann'), person(folder, 'bob')];
-  ann.git('clone', '-q', 'hub.git', 'ann');
+  ann.git('clone', '-q', '--template=', 'hub.git', 'ann');
   installTeam({ workTree: ann.tree, program: [process.execPath, 'none'] }, { hook: false, driver: false });
   ann.git('add', '-A');
   ann.git('commit', '-q', '-m', 'Team memory');
   ann.git('push', '-q', 'origin', 'HEAD:main');
-  bob.git('clone', '-q', 'hub.git', 'bob');
-  return { ann, bob };
+  bob.git('clone', '-q', '--template=', 'hub.git', 'bob');
+  return folder;
 }
 
 export function publish({ git }: Person): void {

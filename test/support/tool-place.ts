@@ -1,7 +1,6 @@
 /** A temporary folder with the built-in tools over it, called as the loop calls them: input checked first. */
 
 import * as fs from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { checkInput } from '../../src/agent/check-input.ts';
 import { diskFiles } from '../../src/agent/disk-files.ts';
@@ -10,6 +9,7 @@ import type { Tool, ToolInput, ToolResult } from '../../src/agent/tool.ts';
 import { builtInTools } from '../../src/agent/tools/built-in.ts';
 import type { BuiltInPorts } from '../../src/agent/tools/ports.ts';
 import { createShells } from '../../src/agent/tools/shell/shells.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 export interface ToolPlace {
   readonly root: string;
@@ -31,7 +31,7 @@ export interface CallOptions {
 export type CalledTool = ToolResult & { readonly text: string };
 
 export function createToolPlace(extras: Partial<BuiltInPorts> = {}): ToolPlace {
-  const root = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'reverie-tools-')));
+  const root = temporaryFolder('tools');
   const environment = { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: root, ...extras.environment };
   const base = { cwd: root, files: diskFiles(), read: createReadFiles(), ...extras, environment };
   const shells = extras.shells ?? createShells(base);
@@ -66,7 +66,6 @@ export function createToolPlace(extras: Partial<BuiltInPorts> = {}): ToolPlace {
     },
     async close() {
       await shells.close();
-      fs.rmSync(root, { recursive: true, force: true });
     },
   };
 }

@@ -1,6 +1,6 @@
 /** One change that a dream proposed: what it does and why, its evidence and diff, and the user's word on it. */
 
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { Fact } from '../parts/bits.tsx';
 import { Diff } from '../parts/diff.tsx';
 import { pathTo, useShell } from '../shell.tsx';
@@ -37,7 +37,7 @@ export function ProposedChange({
   const { act, canChange } = useShell();
   const isWaiting = change.state === 'waiting';
   const [isOpen, setOpen] = useState(isWaiting);
-  useEffect(() => setOpen(isWaiting), [isWaiting]);
+  useLayoutEffect(() => setOpen(isWaiting), [isWaiting]);
   function onKeyDown(event: KeyboardEvent): void {
     if (!isWaiting || !canChange || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === 'a') decide('approve');

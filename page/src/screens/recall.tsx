@@ -1,6 +1,6 @@
 /** Recall: for each prompt what joined it or why nothing did, and what any question would bring up now. */
 
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import type { Hit } from '../memories.ts';
 import { Empty, ProblemNote } from '../parts/bits.tsx';
 import { type Column, Table } from '../parts/table.tsx';
@@ -57,8 +57,8 @@ export function RecallScreen({ path }: { path: readonly string[] }) {
   const [question, setQuestion] = useState('');
   const prompts = data?.prompts ?? [];
   const prompt = prompts.find(({ uuid }) => uuid === chosen) ?? null;
-  useEffect(() => setChosen(null), [id]);
-  useEffect(() => setQuestion(prompt?.text ?? ''), [prompt?.uuid]);
+  useLayoutEffect(() => setChosen(null), [id]);
+  useLayoutEffect(() => setQuestion(prompt?.text ?? ''), [prompt?.uuid]);
   return (
     <section class={`two ${prompt === null && question === '' ? 'at-list' : 'at-detail'}`}>
       <div class="pane">

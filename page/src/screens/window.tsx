@@ -1,6 +1,6 @@
 /** The window of a session, request by request: what it was made of, what each part says, and what it cost. */
 
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { Choice, Empty, ProblemNote } from '../parts/bits.tsx';
 import { VirtualList } from '../parts/virtual-list.tsx';
 import { WindowChart } from '../parts/window-chart.tsx';
@@ -29,14 +29,16 @@ export function WindowScreen({ path }: { path: readonly string[] }) {
   );
   const [view, setView] = useState(path[1] === 'policies' ? 'policies' : 'chart');
   const [range, setRange] = useState('0');
-  const [openPart, setOpenPart] = useState<string | null>(null);
+  const [opened, setOpened] = useState<{ readonly request: string; readonly part: string | null } | null>(null);
   const requests = data?.requests ?? [];
   const from = range === '0' ? 0 : Math.max(0, requests.length - Number(range));
   const asked = path[1] === undefined ? requests.length - 1 : Number(path[1]) - 1;
   const chosen = Math.min(requests.length - 1, Math.max(0, Number.isFinite(asked) ? asked : 0));
   const sources = useMemo(() => sourcesOf(data?.names ?? []), [data]);
   const choose = (index: number) => id !== null && move('window', id, String(index + 1));
-  useEffect(() => setOpenPart(null), [chosen, id]);
+  // A part is open for one request only; what is derived cannot close a part that was opened a moment before.
+  const request = `${id}/${chosen}`;
+  const openPart = opened?.request === request ? opened.part : null;
 
   if (sessions !== null && sessions.length === 0)
     return (
@@ -117,7 +119,13 @@ export function WindowScreen({ path }: { path: readonly string[] }) {
             </>
           )}
           {view !== 'policies' && (
-            <RequestDetail session={data} sources={sources} index={chosen} openPart={openPart} onPart={setOpenPart} />
+            <RequestDetail
+              session={data}
+              sources={sources}
+              index={chosen}
+              openPart={openPart}
+              onPart={(part) => setOpened({ request, part })}
+            />
           )}
         </>
       )}

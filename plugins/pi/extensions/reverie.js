@@ -119,7 +119,7 @@ export default function (pi) {
   }
 
   pi.registerCommand('reverie-last', {
-    description: 'Show what was done last in this project, in any agent',
+    description: 'Show the last sessions in this project, in any agent',
     handler: async (_given, ctx) => ctx.ui.notify((await reverie(['last'], ctx.cwd)).output.trim(), 'info'),
   });
 }

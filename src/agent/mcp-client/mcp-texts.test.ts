@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { unicodeText } from '../../../test/support/unicode-text.ts';
 import { LIMITS, type Limits, MCP_SERVER_LIMITS } from '../../limits.ts';
 import { readResult } from './call-result.ts';
 import { searchTools } from './deferred-tools.ts';
@@ -13,7 +14,7 @@ const limits = LIMITS.mcpServers;
 
 describe('names', () => {
   it('are taken by every provider, and a rule for one server never matches another', () => {
-    const anyText = fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.stringMatching(/^[a-z_.]{0,80}$/));
+    const anyText = fc.oneof(fc.string(), unicodeText(), fc.stringMatching(/^[a-z_.]{0,80}$/));
     fc.assert(
       fc.property(anyText, anyText, anyText, (one, other, tool) => {
         const [part, otherPart] = [serverPart(one), serverPart(other)];
@@ -269,16 +270,12 @@ describe('plans', () => {
 describe('shown text', () => {
   it('never is longer than it may be, and shows nothing unseen', () => {
     fc.assert(
-      fc.property(
-        fc.string({ unit: 'binary', maxLength: 200 }),
-        fc.integer({ min: 2, max: 50 }),
-        (text, characters) => {
-          const shown = shownText(text, characters);
-          expect(shown.length).toBeLessThanOrEqual(characters);
-          expect(shown).not.toMatch(/[\0-\x08\x1b\u200b]/);
-          expect(shownLine(text, characters)).not.toContain('\n');
-        },
-      ),
+      fc.property(unicodeText({ maxLength: 200 }), fc.integer({ min: 2, max: 50 }), (text, characters) => {
+        const shown = shownText(text, characters);
+        expect(shown.length).toBeLessThanOrEqual(characters);
+        expect(shown).not.toMatch(/[\0-\x08\x1b\u200b]/);
+        expect(shownLine(text, characters)).not.toContain('\n');
+      }),
     );
   });
 });

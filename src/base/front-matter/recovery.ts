@@ -24,7 +24,8 @@ interface Chunk {
   readonly lines: Line[];
 }
 
-const KEY =
+/** Made when a header needs it, which few do: sets of characters this large take a while. */
+const keyPattern = () =>
   /^([ \t\u00a0]*)("[^"]*"|'[^']*'|[\p{L}\p{N}_][\p{L}\p{N}\p{M}\p{Cf}_.-]*(?: [\p{L}\p{N}\p{M}_.-]+){0,2})[ \t\u00a0]*([:：])/u;
 
 /** Over-indented keys are looked for this many times; deeper ones are taken as written. */
@@ -58,7 +59,7 @@ function chunksOf(lines: readonly Line[], known: ReadonlySet<string>): { chunks:
 }
 
 function openChunk(line: Line, facts: { known: ReadonlySet<string>; isAfterBlank: boolean }): Chunk | null {
-  const match = KEY.exec(line.text);
+  const match = keyPattern().exec(line.text);
   if (!match) return null;
   const [whole, blanks, written, colon] = match as unknown as [string, string, string, string];
   const key = keyOf(/^["']/.test(written) ? written.slice(1, -1) : written);

@@ -1,5 +1,6 @@
 /** Runs secretlint's maintained rules without its runner, which would cost more than all rules and store a profile of each scan. */
 
+import { loadedOnUse } from '../async/in-turns.ts';
 import { isPlaceholder, isUrlPassword } from './likeness.ts';
 import type { SecretMatch } from './tokens.ts';
 
@@ -25,8 +26,10 @@ interface Rule {
   create(context: RuleContext, options: object): { file?(source: object): unknown };
 }
 
+const loadPreset = loadedOnUse(() => import('@secretlint/secretlint-rule-preset-recommend'));
+
 export async function findWithPreset(text: string): Promise<SecretMatch[]> {
-  const { rules } = await import('@secretlint/secretlint-rule-preset-recommend');
+  const { rules } = await loadPreset();
   const matches: SecretMatch[] = [];
   for (const rule of rules as unknown as readonly Rule[]) {
     if (rule.meta.id === RULE_THAT_SILENCES) continue;

@@ -403,7 +403,7 @@ describe('findSecrets on large texts', () => {
 describe('describeSecrets', () => {
   it('names kind, line and the way out', () => {
     const text = describeSecrets([{ rule: 'github-token', label: 'GitHub token', line: 3, column: 2 }]);
-    expect(text).toContain('line 3: GitHub token (github-token)');
+    expect(text).toContain('Line 3: GitHub token (github-token)');
     expect(text).toContain('secret manager');
   });
 });

@@ -40,8 +40,8 @@ export function looksLikeSecret(text: string): boolean {
 /** For people: what was found and what to do instead. */
 export function describeSecrets(findings: readonly SecretFinding[]): string {
   if (findings.length === 0) return 'No secrets found.';
-  const places = findings.map((finding) => `line ${finding.line}: ${finding.label} (${finding.rule})`);
-  return `${places.join('; ')}. Keep it in the environment or a secret manager, and remember where it is instead.`;
+  const places = findings.map((finding) => `line ${finding.line}: ${finding.label} (${finding.rule})`).join('; ');
+  return `${places[0]!.toUpperCase()}${places.slice(1)}. Keep it in the environment or a secret manager, and remember where it is instead.`;
 }
 
 /** The text as a reader would see it, if that differs: without invisible characters, markdown escapes resolved. */

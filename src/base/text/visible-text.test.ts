@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { unicodeText } from '../../../test/support/unicode-text.ts';
 import { escapeMarkup, stripInvisible } from './visible-text.ts';
 
 /** ASCII as tag characters, the way text is smuggled past people. */
@@ -73,7 +74,7 @@ describe('stripInvisible', () => {
     );
     const text = fc.oneof(
       fc.array(pieces, { maxLength: 12 }).map((all) => all.join('')),
-      fc.string({ unit: 'binary' }),
+      unicodeText(),
     );
     fc.assert(
       fc.property(text, (any) => {

@@ -2,6 +2,7 @@
 
 import { hasAgentMark } from '../../base/agent-mark.ts';
 import { OWN_SCOPES } from '../../base/taxonomy.ts';
+import { ReverieError } from '../../errors.ts';
 import { attachFolder, detachFolder } from '../../memory/transfer/attach.ts';
 import { type ImportResult, importMemories } from '../../memory/transfer/import-memories.ts';
 import { IMPORT_SOURCE_NAMES } from '../../memory/transfer/import-sources.ts';
@@ -89,11 +90,11 @@ export const command = defineCommand({
         ...(scope ? { scope } : {}),
       });
       const done = [result.imported, result.logs, result.unchanged].flat().length;
-      const isNothingDone = done === 0 && result.problems.length > 0;
+      if (done === 0 && result.problems.length === 0) throw nothingThere(result);
       return {
         data: result,
         text: importText(result, { paint, place, isDry }),
-        ...(isNothingDone ? { exitCode: 1 } : {}),
+        ...(done === 0 ? { exitCode: 1 } : {}),
       };
     } finally {
       isOver = true;
@@ -101,6 +102,14 @@ export const command = defineCommand({
     }
   },
 });
+
+function nothingThere({ source }: ImportResult): ReverieError {
+  return new ReverieError({
+    code: 'not-found',
+    message: `There is no memory in ${source}`,
+    fix: 'A memory is a markdown file (.md). A file that `reverie export` wrote is imported by its own path: reverie import FILE',
+  });
+}
 
 function importText(result: ImportResult, context: { paint: Paint; place: Place; isDry: boolean }): string {
   const { paint, place, isDry } = context;

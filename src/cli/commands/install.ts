@@ -1,4 +1,4 @@
-/** `reverie install`: connects a coding agent to this memory, after showing what that changes, and disconnects it again. */
+/** `reverie install`: connects a coding agent to this memory, after showing what that changes, and `reverie uninstall`, which disconnects it again. */
 
 import { existsSync, realpathSync } from 'node:fs';
 import { didYouMean, inWords } from '../../base/text/nearest.ts';
@@ -27,9 +27,8 @@ export interface InstallPorts {
   readonly program: readonly [string, string];
 }
 
-const INSTALL_OPTIONS = {
+const SHARED_OPTIONS = {
   'dry-run': { kind: 'flag', help: 'Show what would change; write nothing' },
-  uninstall: { kind: 'flag', help: 'Uninstall' },
   scope: {
     kind: 'text',
     value: 'SCOPE',
@@ -37,6 +36,12 @@ const INSTALL_OPTIONS = {
     help: 'For all your projects, or for this one',
     byDefault: 'user',
   },
+  yes: { kind: 'flag', help: 'Write without asking; required without a terminal' },
+} as const;
+
+const INSTALL_OPTIONS = {
+  ...SHARED_OPTIONS,
+  uninstall: { kind: 'flag', help: 'Disconnect it, as `reverie uninstall` does' },
   'ask-to-read': {
     kind: 'flag',
     help: 'Add no rules that let the agent read memory without asking (Claude Code, Gemini CLI)',
@@ -45,7 +50,6 @@ const INSTALL_OPTIONS = {
     kind: 'flag',
     help: 'Also learn from its sessions with its own model, as with `reverie learn on`',
   },
-  yes: { kind: 'flag', help: 'Write without asking; required without a terminal' },
 } as const;
 
 type InstallInvocation = Invocation<OptionValues<typeof INSTALL_OPTIONS>>;
@@ -62,36 +66,55 @@ export function installCommand(ports: InstallPorts): Command {
     ],
     about:
       "Adds hooks and the MCP server to the host's own settings and leaves the rest of them byte for byte. A second run changes nothing; " +
-      '--uninstall brings back the original bytes, or takes out what is ours if the file was changed since.',
+      '`reverie uninstall` brings back the original bytes, or takes out what is ours if the file was changed since.',
     options: INSTALL_OPTIONS,
     examples: [
       'reverie install',
       'reverie install claude-code',
       'reverie install claude-code --learn',
       'reverie install codex --dry-run',
-      'reverie install gemini --uninstall',
     ],
     isForPeople: ({ options }) => options['dry-run'] !== true,
-    async run(invocation): Promise<Answer> {
-      const { arguments: given, options, place, environment } = invocation;
-      const { userHome, projectRoot } = settingFacts(place, environment);
-      if (options.learn && options.uninstall) throw usageError('--learn is for installing.', 'install');
-      const scope = options.scope ?? 'user';
-      const facts = { userHome, projectRoot, environment };
-      const found = () =>
-        options.uninstall
-          ? ports.connected(facts).flatMap((each) => (each.scope === scope ? [each.host] : []))
-          : ports.present(facts);
-      const hosts = given.length > 0 ? given : found();
-      if (hosts.length === 0) throw nothingFound(ports.hosts, options.uninstall);
-      const answers: Answer[] = [];
-      for (const host of hosts) answers.push(await connect(host, invocation, ports));
-      return {
-        data: answers.flatMap(({ data }) => data),
-        text: answers.map(({ text }) => text).join('\n\n'),
-      };
-    },
+    run: (invocation) => connectAll(invocation, ports),
   });
+}
+
+export function uninstallCommand(ports: InstallPorts): Command {
+  return defineCommand({
+    arguments: [
+      { name: 'HOST', help: `One of ${ports.hosts.join(', ')}; without it, all that are connected`, required: false },
+    ],
+    about:
+      "Takes our hooks and the MCP server out of the host's settings: the original bytes come back, or what is ours goes if the file was changed since. Memories stay.",
+    options: SHARED_OPTIONS,
+    examples: ['reverie uninstall', 'reverie uninstall gemini', 'reverie uninstall claude-code --scope project'],
+    isForPeople: ({ options }) => options['dry-run'] !== true,
+    run: ({ options, ...rest }) =>
+      connectAll(
+        { ...rest, options: { ...options, uninstall: true, 'ask-to-read': false, learn: false } } as InstallInvocation,
+        ports,
+      ),
+  });
+}
+
+async function connectAll(invocation: InstallInvocation, ports: InstallPorts): Promise<Answer> {
+  const { arguments: given, options, place, environment } = invocation;
+  const { userHome, projectRoot } = settingFacts(place, environment);
+  if (options.learn && options.uninstall) throw usageError('--learn is for installing.', 'install');
+  const scope = options.scope ?? 'user';
+  const facts = { userHome, projectRoot, environment };
+  const found = () =>
+    options.uninstall
+      ? ports.connected(facts).flatMap((each) => (each.scope === scope ? [each.host] : []))
+      : ports.present(facts);
+  const hosts = given.length > 0 ? given : found();
+  if (hosts.length === 0) throw nothingFound(ports.hosts, options.uninstall);
+  const answers: Answer[] = [];
+  for (const host of hosts) answers.push(await connect(host, invocation, ports));
+  return {
+    data: answers.flatMap(({ data }) => data),
+    text: answers.map(({ text }) => text).join('\n\n'),
+  };
 }
 
 /** Written down wherever it is chosen: a host starts some of what it runs without the variables that it has itself. */

@@ -39,7 +39,7 @@ function sessionText(session: LastSession, { paint, isTerminal }: Terminal, now:
   const lines = [
     `${paint.bold(plainLine(title ?? lastRequest ?? '(no prompt)'))}  ${paint.dim([when, where, id ?? ''].filter(Boolean).join(' · '))}`,
     ...(state === null ? [] : [`  state: ${plainLine(state)}`]),
-    ...(lastRequest === null || title === null || lastRequest === title
+    ...(lastRequest === null || title === null || title.endsWith(lastRequest)
       ? []
       : [`  asked last: ${plainLine(lastRequest)}`]),
     ...(work === null ? [] : [`  work: ${plainLine(work)}`]),

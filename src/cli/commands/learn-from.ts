@@ -1,10 +1,10 @@
-/** `reverie learn from`: looks through one conversation of a coding agent. The hooks start it; a person may as well. */
+/** `reverie learn from`: looks through one conversation of a coding agent, or those that were left. The hooks start it; a person may as well. */
 
 import { homedir } from 'node:os';
 import { findHost } from '../../hooks/hosts/hosts.ts';
-import { isForgedHook } from '../../hooks/hosts/who-runs.ts';
 import { dreamThroughHost, type HostDream } from '../../hooks/learn/dream.ts';
 import { type Learnt, learn } from '../../hooks/learn/learn.ts';
+import { type LearntFrom, learnFromLeft } from '../../hooks/learn/left.ts';
 import { recordHookProblem } from '../../hooks/run/status.ts';
 import { defineCommand } from '../command.ts';
 import { placeOptions, settingFacts } from '../options/place-options.ts';
@@ -13,34 +13,48 @@ import { plainLine } from '../terminal/plain-text.ts';
 
 export const command = defineCommand({
   arguments: [
-    { name: 'HOST', required: true, help: 'The coding agent: claude-code, codex, gemini or opencode' },
-    { name: 'SESSION', required: true, help: 'The id that the session has there' },
+    { name: 'HOST', required: false, help: 'The coding agent: claude-code, codex, gemini or opencode' },
+    { name: 'SESSION', required: false, help: 'The id that the session has there' },
     { name: 'TRANSCRIPT', required: false, help: 'The file in which the coding agent keeps it; opencode needs none' },
   ],
   about:
-    'Does nothing unless learning is on. What was looked through once is not looked through again. Afterwards a dream that is due runs with the same model.',
+    'Asks no model unless learning is on. What was looked through once is not looked through again. Afterwards a dream that is due runs with the same model. ' +
+    'Without a HOST, up to three sessions of this project are looked through whose end no hook reported: nothing was written in them for half an hour, and they are not older than a week. What you asked for outright in them is kept without a model.',
   options: {},
-  examples: ['reverie learn from claude-code 0b1c… ~/.claude/projects/-code-app/0b1c….jsonl'],
-  async run({ arguments: [hostName = '', sessionId = '', transcriptFile = ''], place, environment, now }) {
-    const host = findHost(hostName);
-    if (host === null) throw usageError(`There is no coding agent ${plainLine(hostName)}.`, 'learn from');
-    if (isForgedHook(host.name, environment)) return { data: null, text: 'An agent’s command learns nothing.' };
+  examples: ['reverie learn from claude-code 0b1c… ~/.claude/projects/-code-app/0b1c….jsonl', 'reverie learn from'],
+  async run({ arguments: [hostName, sessionId, transcriptFile = ''], place, environment, now }) {
     const { home, userHome } = settingFacts(place, environment);
     const options = placeOptions(place, environment);
     const facts = {
-      ...{ host, sessionId, transcriptFile, now, environment, userHome: userHome || homedir() },
+      ...{ now, environment, userHome: userHome || homedir() },
       place: { ...options, home, cwd: options.cwd ?? process.cwd() },
     };
-    const learnt = await learn(facts);
-    if (learnt.kind === 'failed') {
-      recordHookProblem(home, { at: now.toISOString(), host: host.name, event: 'learn', problem: learnt.problem });
+    const done = hostName === undefined ? await learnFromLeft(facts) : [await learnFromOne()];
+    const failed = done.find(({ learnt }) => learnt.kind === 'failed');
+    if (failed?.learnt.kind === 'failed') {
+      const { problem } = failed.learnt;
+      recordHookProblem(home, { at: now.toISOString(), host: failed.facts.host.name, event: 'learn', problem });
     }
-    const dreamt = mayDream(learnt) ? await dreamThroughHost(facts) : NOT_DUE;
-    const text = [textOf(learnt), ...dreamLines(dreamt)].join('\n');
-    return { data: { ...learnt, dream: dreamt }, text, exitCode: learnt.kind === 'failed' ? 1 : 0 };
+    const last = done.findLast(({ learnt }) => mayDream(learnt));
+    const dreamt = failed === undefined && last !== undefined ? await dreamThroughHost(last.facts) : NOT_DUE;
+    const text = [
+      ...(done.length === 0 ? [NONE_LEFT] : done.map(({ learnt }) => textOf(learnt))),
+      ...dreamLines(dreamt),
+    ];
+    const data = hostName === undefined ? { sessions: done.map(({ learnt }) => learnt) } : done[0]!.learnt;
+    return { data: { ...data, dream: dreamt }, text: text.join('\n'), exitCode: failed === undefined ? 0 : 1 };
+
+    async function learnFromOne(): Promise<LearntFrom> {
+      const host = findHost(hostName);
+      if (host === null) throw usageError(`There is no coding agent ${plainLine(hostName ?? '')}.`, 'learn from');
+      if (sessionId === undefined) throw usageError('Which session? Give its id after the coding agent.', 'learn from');
+      const named = { ...facts, host, sessionId, transcriptFile };
+      return { facts: named, learnt: await learn(named) };
+    }
   },
 });
 
+const NONE_LEFT = 'No session of this project was left without an end.';
 const NOT_DUE: HostDream = { kind: 'not-due' };
 
 /** A program that does not answer is not asked again, and another process that is at it may dream as well. */
@@ -66,6 +80,7 @@ function dreamLines(dreamt: HostDream): readonly string[] {
 
 const WHY = {
   off: 'Learning is off.',
+  agent: 'An agent’s command learns nothing.',
   little: 'There is nothing new in it that is worth a question.',
   taken: 'Another process is looking through it, or has done so.',
 };

@@ -100,7 +100,7 @@ function foldersOf(resolve: () => ReturnType<typeof resolveMemoryFolders>): {
   try {
     const folders = resolve();
     if (!folders.enabled) return { rows: [['memory', folders.reason]], data: folders };
-    const rows: [string, string][] = [['project memory', `${folders.project} (from ${folders.origin})`]];
+    const rows: [string, string][] = [['project memory', `${folders.project}, from ${folders.origin}`]];
     if (folders.global !== null) rows.push(['global memory', folders.global]);
     return { rows, data: folders };
   } catch (error) {
@@ -138,11 +138,14 @@ interface AboutSetting {
   readonly default: boolean | string | number | null;
 }
 
+/** On the command line no quotes are needed. */
+const IN_A_FILE = / in double quotes$/;
+
 function aboutSetting(key: string): AboutSetting {
   const setting = allSettings().get(key)!;
   const { description, env, turnedOffByEnv, default: unset } = setting;
   const environment = env === undefined ? null : turnedOffByEnv ? `${env}=1 switches it off` : env;
-  return { description, takes: expectedValue(setting), environment, default: unset ?? null };
+  return { description, takes: expectedValue(setting).replace(IN_A_FILE, ''), environment, default: unset ?? null };
 }
 
 function aboutText({ description, takes, environment, default: unset }: AboutSetting, paint: Paint): string[] {

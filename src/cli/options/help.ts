@@ -2,7 +2,7 @@
 
 import { inWords } from '../../base/text/nearest.ts';
 import { type Command, type CommandRow, GLOBAL_OPTIONS, type OptionSpec, type OptionSpecs } from '../command.ts';
-import { alignColumns, type Cell } from '../terminal/columns.ts';
+import type { Cell } from '../terminal/columns.ts';
 import type { Paint } from '../terminal/paint.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { padToWidth, textWidth } from '../terminal/text-width.ts';
@@ -38,11 +38,35 @@ export function overviewHelp(rows: readonly CommandRow[], style: HelpStyle): str
       ),
       style,
     ),
-    section('Commands', commandLines(rows, style), style),
-    section('Options of every command', optionLines(GLOBAL_OPTIONS, style), style),
+    ...topics(rows).map(({ title, inside }) => section(title, commandLines(inside, rows, style), style)),
+    section(GLOBAL_TITLE, optionLines(GLOBAL_OPTIONS, style), style),
     section(MODEL_TITLE, modelLines(style), style),
-    section('More of one command', ['  reverie COMMAND --help'], style),
+    prose('`reverie COMMAND --help` explains one command.', style),
   ]);
+}
+
+/** By the first word of a command; what is in no list comes last. */
+const TOPICS: readonly { readonly title: string; readonly words: readonly string[] }[] = [
+  { title: 'Agent', words: ['-p', 'chat', 'tour', 'sessions', 'agents', 'messages'] },
+  { title: 'Memory', words: ['remember', 'recall', 'memory', 'import', 'export'] },
+  { title: 'Dreams', words: ['dream'] },
+  { title: 'Teams', words: ['team'] },
+  {
+    title: 'Other coding agents',
+    words: ['install', 'uninstall', 'learn', 'capture', 'last', 'statusline', 'mcp', 'hook'],
+  },
+];
+const OTHER_TOPIC = 'Overview and set-up';
+
+function topics(rows: readonly CommandRow[]) {
+  const firstWord = ({ name }: CommandRow) => name.split(' ', 1)[0]!;
+  const known = new Set(TOPICS.flatMap(({ words }) => words));
+  const listed = TOPICS.map(({ title, words }) => ({
+    title,
+    inside: words.flatMap((word) => rows.filter((row) => firstWord(row) === word)),
+  }));
+  const others = { title: OTHER_TOPIC, inside: rows.filter((row) => !known.has(firstWord(row))) };
+  return [...listed, others].filter(({ inside }) => inside.length > 0);
 }
 
 export function groupHelp(words: readonly string[], rows: readonly CommandRow[], style: HelpStyle): string {
@@ -50,9 +74,9 @@ export function groupHelp(words: readonly string[], rows: readonly CommandRow[],
   const inside = rows.filter(({ name }) => name.startsWith(`${group} `));
   return sections([
     section('Usage', [`  reverie ${group} COMMAND [options]`], style),
-    section('Commands', commandLines(inside, style), style),
-    section('Options of every command', optionLines(GLOBAL_OPTIONS, style), style),
-    section('More of one command', [`  reverie ${group} COMMAND --help`], style),
+    section('Commands', commandLines(inside, inside, style), style),
+    section(GLOBAL_TITLE, optionLines(GLOBAL_OPTIONS, style), style),
+    prose(`\`reverie ${group} COMMAND --help\` explains one command.`, style),
   ]);
 }
 
@@ -75,7 +99,7 @@ export function commandHelp(
     section('Usage', usage.map(indented), style),
     named.length > 0 ? section('Arguments', definitions(named, style), style) : '',
     own.length > 0 ? section('Options', own, style) : '',
-    section('Options of every command', optionLines(GLOBAL_OPTIONS, style), style),
+    section(GLOBAL_TITLE, optionLines(GLOBAL_OPTIONS, style), style),
     'model' in command.options ? section(MODEL_TITLE, modelLines(style), style) : '',
     examples.length > 0 ? section('Examples', examples.map(indented), style) : '',
   ]);
@@ -105,14 +129,8 @@ const INDENT = '  ';
 /** If there is less room next to the names, their descriptions go below them. */
 const LEAST_HELP_CELLS = 24;
 
-function definitions(list: readonly Definition[], { width }: HelpStyle): string[] {
-  if (width === Number.POSITIVE_INFINITY) {
-    return alignColumns(
-      list.map(({ name, help }) => [name, { text: help }]),
-      { indent: INDENT },
-    );
-  }
-  const names = Math.max(...list.map(({ name }) => textWidth(name.text)));
+function definitions(list: readonly Definition[], { width }: HelpStyle, leastNameCells = 0): string[] {
+  const names = Math.max(leastNameCells, ...list.map(({ name }) => textWidth(name.text)));
   const beside = width - names - 2 * INDENT.length;
   const isBeside = beside >= LEAST_HELP_CELLS;
   return list.flatMap(({ name, help }) => {
@@ -145,20 +163,21 @@ function optionHelp(spec: OptionSpec): string {
   return `${spec.help}${choices}${required}${byDefault}`;
 }
 
-const MODEL_TITLE = 'The model: the first that is found';
+const GLOBAL_TITLE = 'Global options';
+const MODEL_TITLE = 'Model: the first one found';
 
 function modelLines(style: HelpStyle): string[] {
   const ways = [
     ['--model NAME, or settings', 'claude-…, openai/…, ollama/… or lmstudio/…: reverie settings model'],
     [
       'ANTHROPIC_API_KEY',
-      'or reverie login; with ANTHROPIC_BASE_URL (anthropicBaseUrl in settings), a server that speaks the same',
+      'or reverie login; with ANTHROPIC_BASE_URL (anthropicBaseUrl in settings), a server that speaks the same API',
     ],
     [
       'OPENAI_API_KEY',
-      'or reverie login openai; with OPENAI_BASE_URL (openaiBaseUrl in settings), a server that speaks the same',
+      'or reverie login openai; with OPENAI_BASE_URL (openaiBaseUrl in settings), a server that speaks the same API',
     ],
-    ['Ollama, LM Studio', 'where one runs on this machine'],
+    ['Ollama, LM Studio', 'if one is running on this machine'],
   ] as const;
   return definitions(
     ways.map(([text, help]) => ({ name: { text, paint: style.paint.cyan }, help })),
@@ -166,10 +185,13 @@ function modelLines(style: HelpStyle): string[] {
   );
 }
 
-function commandLines(rows: readonly CommandRow[], style: HelpStyle): string[] {
-  const listed = rows.filter(({ sameAs }) => sameAs === undefined);
-  const list = listed.map(({ name, summary }) => ({ name: { text: name, paint: style.paint.cyan }, help: summary }));
-  return definitions(list, style);
+/** As wide as the longest name of `all`, so that several lists line up. */
+function commandLines(rows: readonly CommandRow[], all: readonly CommandRow[], style: HelpStyle): string[] {
+  const isListed = ({ sameAs }: CommandRow) => sameAs === undefined;
+  const list = rows
+    .filter(isListed)
+    .map(({ name, summary }) => ({ name: { text: name, paint: style.paint.cyan }, help: summary }));
+  return definitions(list, style, Math.max(...all.filter(isListed).map(({ name }) => textWidth(name))));
 }
 
 function prose(text: string, { width }: HelpStyle): string {

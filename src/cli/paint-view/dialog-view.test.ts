@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { unicodeText } from '../../../test/support/unicode-text.ts';
 import type { ToolUseBlock } from '../../conversation/message.ts';
 import { NO_PAINT } from '../terminal/paint.ts';
 import { diffOf } from './diff-of.ts';
@@ -74,13 +75,9 @@ describe('permissionLines', () => {
 
   it('hides nothing: every row of a command can be scrolled to', () => {
     const commands = fc
-      .array(
-        fc.oneof(
-          fc.string({ unit: 'binary', maxLength: 40 }),
-          fc.constantFrom('\n', '\n\n\n\n', 'x'.repeat(200), '日本'),
-        ),
-        { maxLength: 8 },
-      )
+      .array(fc.oneof(unicodeText({ maxLength: 40 }), fc.constantFrom('\n', '\n\n\n\n', 'x'.repeat(200), '日本')), {
+        maxLength: 8,
+      })
       .map((parts) => parts.join(''));
     fc.assert(
       fc.property(commands, fc.integer({ min: 12, max: 40 }), (command, width) => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { unicodeText } from '../../../test/support/unicode-text.ts';
 import type { ToolUseBlock, Usage } from '../../conversation/message.ts';
 import { TERMINAL_LIMITS } from '../../limits.ts';
 import { createPaint, NO_PAINT, type Paint } from '../terminal/paint.ts';
@@ -27,7 +28,7 @@ const hostile = fc
   .array(
     fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 30 }),
-      fc.string({ unit: 'binary', maxLength: 10 }),
+      unicodeText({ maxLength: 10 }),
       fc.constantFrom(
         ...[
           '\u001b[2J',

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { unicodeText } from '../../../test/support/unicode-text.ts';
 import { onlyColours, plainJson, plainLine, plainText } from './plain-text.ts';
 
 const HARMFUL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]/;
@@ -24,7 +25,7 @@ const hostile = fc
         ';',
         '2J',
       ),
-      fc.string({ unit: 'binary', maxLength: 3 }),
+      unicodeText({ maxLength: 3 }),
     ),
     { maxLength: 30 },
   )

@@ -1,5 +1,6 @@
 /** Asks git something, record by record. */
 
+import { nextTurn } from '../../base/async/in-turns.ts';
 import { type GitCommand, startGit } from './start-git.ts';
 
 export interface GitReading {
@@ -10,10 +11,12 @@ export interface GitReading {
 }
 
 /** False when git is missing, refuses or is too slow. */
-export function readGit(
+export async function readGit(
   [command, ...words]: readonly [GitCommand, ...string[]],
   { cwd, separator, signal, onRecord }: GitReading,
 ): Promise<boolean> {
+  // Node holds up everything else while it starts a program: so one in a turn.
+  await nextTurn();
   return new Promise((resolve) => {
     let rest = '';
     const child = startGit(command, words, { cwd, signal });

@@ -80,6 +80,8 @@ export function openJournal(places: { journal: Folder; temporary: Folder }): Jou
     close: (id, outcome) => append([{ [outcome]: id }], { durable: false }),
     readFrom,
     unfinished() {
+      // A change is begun when the one before is closed: where the last line closes one, all are.
+      if (closesChange(lastLine(journal, size()))) return null;
       const { lines } = parseLines(readTail(journal, size()));
       const last = lines.findLastIndex((line) => 'files' in line);
       const change = lines[last] as Change | undefined;
@@ -113,6 +115,17 @@ export function openJournal(places: { journal: Folder; temporary: Folder }): Jou
       return { dropped };
     },
   };
+}
+
+/** As far as it fits into a closing line. */
+function lastLine(journal: Folder, end: number): string {
+  const tail = journal.readFrom(JOURNAL_FILE, Math.max(0, end - LONGEST_CLOSING_LINE)).toString('latin1');
+  return tail.endsWith('\n') ? tail.slice(tail.lastIndexOf('\n', tail.length - 2) + 1, -1) : '';
+}
+
+function closesChange(raw: string): boolean {
+  const line = parseLine(raw);
+  return line !== null && ('done' in line || 'abandoned' in line);
 }
 
 const FIRST_TAIL_BYTES = 4096;

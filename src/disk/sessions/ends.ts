@@ -3,7 +3,13 @@
 import type { Entry } from '../../conversation/entry.ts';
 import type { Limits } from '../../limits.ts';
 import { type ByteSource, linesBackwards, linesForward, openBytes } from '../transcript/lines.ts';
-import { type MetaRecord, parseRecord, type SessionRecord } from '../transcript/record.ts';
+import {
+  MEMBER_START,
+  type MetaRecord,
+  parseRecord,
+  type SessionRecord,
+  type TeamMember,
+} from '../transcript/record.ts';
 
 export interface SessionEnds {
   /** Empty when neither end tells. */
@@ -13,6 +19,8 @@ export interface SessionEnds {
   readonly lastAt: string | null;
   readonly messages: number | null;
   readonly forkedFrom: string | null;
+  /** Null for a session that belongs to no team of processes. */
+  readonly member: TeamMember | null;
   /** Where it was begun; null where the first record is damaged. */
   readonly cwd: string | null;
 }
@@ -62,9 +70,14 @@ async function readEnds(source: ByteSource, limits: Limits['transcripts']): Prom
   const first = await readFacts(source, limits.listedBytes);
   const { meta } = tail;
   const head = meta === null ? await readHead(source, limits) : null;
-  const shorten = (text: string | null | undefined) => titleOf(text ?? '', limits.titleCharacters);
+  const member = first?.member ?? null;
+  const shorten = (text: string | null | undefined) => {
+    return member !== null && text === MEMBER_START ? '' : titleOf(text ?? '', limits.titleCharacters);
+  };
+  const title = shorten(meta?.title) || shorten(head?.prompt);
   return {
-    title: shorten(meta?.title) || shorten(head?.prompt),
+    title: member === null ? title : memberTitle(member, title),
+    member,
     lastPrompt: shorten(meta?.lastPrompt) || shorten(tail.prompt ?? head?.lastPrompt),
     started: first?.at ?? null,
     lastAt: tail.lastAt,
@@ -72,6 +85,11 @@ async function readEnds(source: ByteSource, limits: Limits['transcripts']): Prom
     forkedFrom: first?.forkedFrom ?? null,
     cwd: first?.cwd ?? null,
   };
+}
+
+function memberTitle({ name, team }: TeamMember, title: string): string {
+  const who = `${name} of the team ${team}`;
+  return title === '' ? who : `${who}: ${title}`;
 }
 
 interface Tail {

@@ -55,6 +55,7 @@ function forkedRecords(conversation: Conversation, options: ForkOptions): Transc
     cwd: first?.cwd ?? fallback.cwd,
     model: first?.model ?? fallback.model,
     forkedFrom: from.sessionId,
+    ...(first?.member === undefined ? {} : { member: first.member }),
     rendered,
   };
   return [

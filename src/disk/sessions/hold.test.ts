@@ -56,7 +56,7 @@ describe('holding a session', () => {
     });
   });
 
-  const gone = spawnSync(process.execPath, ['-e', '']).pid;
+  const gone = spawnSync('true').pid;
 
   it.each<[string, (gone: number) => object, 'held' | 'open-elsewhere']>([
     ['that has ended', (gone) => ({ pid: gone }), 'held'],

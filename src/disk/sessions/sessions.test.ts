@@ -74,12 +74,12 @@ describe('the list', () => {
         {
           ...{ id: idOf('bbbb'), file: expect.stringContaining(idOf('bbbb')), title: 'First prompt' },
           ...{ lastPrompt: 'Another prompt', started: atMinute(4), modified: atMinute(5), messages: 2 },
-          ...{ bytes: bytes('bbbb'), forkedFrom: null },
+          ...{ bytes: bytes('bbbb'), forkedFrom: null, member: null },
         },
         {
           ...{ id: idOf('aaaa'), file: expect.stringContaining(idOf('aaaa')), title: 'Mend the tests' },
           ...{ lastPrompt: 'and the docs', started: atMinute(1), modified: atMinute(3), messages: 7 },
-          ...{ bytes: bytes('aaaa'), forkedFrom: null },
+          ...{ bytes: bytes('aaaa'), forkedFrom: null, member: null },
         },
       ]);
       expect((await newestSession(options))?.id).toBe(idOf('bbbb'));

@@ -7,6 +7,7 @@ import { errnoOf, ReverieError } from '../../errors.ts';
 import { LIMITS, type Limits } from '../../limits.ts';
 import { homeLayout, isSessionId, projectLayout } from '../home.ts';
 import { storageError } from '../storage-error.ts';
+import type { TeamMember } from '../transcript/record.ts';
 import { readSessionEnds } from './ends.ts';
 
 /** Sessions that are named when the one asked for is not there. */
@@ -25,6 +26,8 @@ export interface SessionSummary {
   readonly messages: number | null;
   readonly bytes: number;
   readonly forkedFrom: string | null;
+  /** Whose it is among the processes of a team. */
+  readonly member: TeamMember | null;
 }
 
 export interface SessionsOptions {
@@ -33,8 +36,14 @@ export interface SessionsOptions {
   readonly limits?: Limits['transcripts'];
 }
 
+export interface ListOptions extends SessionsOptions {
+  readonly most?: number;
+  /** These do not count towards `most`. */
+  readonly leaveOut?: (session: SessionSummary) => boolean;
+}
+
 /** Newest first. Sessions in which nothing was said are left out. */
-export async function listSessions(options: SessionsOptions & { readonly most?: number }): Promise<SessionSummary[]> {
+export async function listSessions(options: ListOptions): Promise<SessionSummary[]> {
   const summaries: SessionSummary[] = [];
   for (const file of transcriptsOf(options)) {
     if (summaries.length >= (options.most ?? Number.POSITIVE_INFINITY)) break;
@@ -42,14 +51,21 @@ export async function listSessions(options: SessionsOptions & { readonly most?: 
     if (ends === null || ends.messages === 0) continue;
     const { id, path, bytes, modifiedMs } = file;
     const modified = ends.lastAt ?? new Date(modifiedMs).toISOString();
-    const { title, lastPrompt, started, messages, forkedFrom } = ends;
-    summaries.push({ id, file: path, title, lastPrompt, started, modified, messages, bytes, forkedFrom });
+    const { title, lastPrompt, started, messages, forkedFrom, member } = ends;
+    const told = { title, lastPrompt, started, messages, forkedFrom, member };
+    const summary = { id, file: path, modified, bytes, ...told };
+    if (options.leaveOut?.(summary) !== true) summaries.push(summary);
   }
   return summaries.sort((one, other) => (one.modified < other.modified ? 1 : -1));
 }
 
 export async function newestSession(options: SessionsOptions): Promise<SessionSummary | null> {
-  return (await listSessions({ ...options, most: 1 }))[0] ?? null;
+  return (await listSessions({ ...options, most: 1, leaveOut: isUnasked }))[0] ?? null;
+}
+
+/** A member of a team at its tasks, to whom the user said nothing. */
+export function isUnasked({ member, lastPrompt }: Pick<SessionSummary, 'member' | 'lastPrompt'>): boolean {
+  return member !== null && lastPrompt === '';
 }
 
 /** The session that an id or the beginning of one means. */

@@ -16,9 +16,19 @@ export interface SessionRecord {
   /** Tokens of its window. */
   readonly windowTokens?: number;
   readonly forkedFrom?: string;
+  /** Whose session it is among the processes of a team. */
+  readonly member?: TeamMember;
   /** The prefix as it was rendered: system, tools, context, thinking, what latched. The session decides its shape. */
   readonly rendered: unknown;
 }
+
+export interface TeamMember {
+  readonly name: string;
+  readonly team: string;
+}
+
+/** What a member of a team hears first if nothing else is said to it: nobody's request. */
+export const MEMBER_START = 'Begin.';
 
 /** The prefix rendered again, after a compaction. */
 export interface RenderedRecord {
@@ -189,7 +199,8 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** A line of another shape is damage, not something to trip over later. */
 const CHECKS: Readonly<Record<TranscriptRecord['type'], (fields: Fields) => boolean>> = {
-  session: ({ sessionId, cwd, model }) => [sessionId, cwd, model].every(isText),
+  session: ({ sessionId, cwd, model, member }) =>
+    [sessionId, cwd, model].every(isText) && (member === undefined || isMember(member)),
   rendered: (fields) => 'rendered' in fields,
   message: ({ uuid, parentUuid, at, message, said = [] }) =>
     isText(uuid) && (parentUuid === null || isText(parentUuid)) && isText(at) && isMessage(message) && areTexts(said),
@@ -202,6 +213,10 @@ const CHECKS: Readonly<Record<TranscriptRecord['type'], (fields: Fields) => bool
   agent: ({ id, event }) => isText(id) && isText(event),
   'agent-message': ({ id, event, queued }) => isText(id) && isText(event) && (queued === undefined || isQueued(queued)),
 };
+
+function isMember(value: unknown): boolean {
+  return isObject(value) && [value.name, value.team].every(isText);
+}
 
 function isMessage(value: unknown): boolean {
   if (!isObject(value) || (value.role !== 'user' && value.role !== 'assistant')) return false;

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
+import { unicodeText } from '../../../test/support/unicode-text.ts';
 import type { Entry } from '../../conversation/entry.ts';
 import type { Message } from '../../conversation/message.ts';
 import type { ReverieError } from '../../errors.ts';
@@ -45,7 +46,7 @@ function chained(messages: readonly Message[]): Entry[] {
 
 /** Any text at all, halves of surrogate pairs among it. */
 const text = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  unicodeText(),
   fc.string({ unit: fc.integer({ min: 0xd7f0, max: 0xe00f }).map((code) => String.fromCharCode(code)) }),
 );
 const object = fc.dictionary(text, fc.jsonValue({ maxDepth: 3 }), { maxKeys: 5 }) as fc.Arbitrary<

@@ -3,7 +3,7 @@
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import type { StartReason } from '../run/event.ts';
-import type { HookReading, Host, SaidText } from './host.ts';
+import type { HookReading, Host, SaidText, Subagent } from './host.ts';
 import { contentText, event, type Fields, fieldsOf, idOf, ignored, textOf, unreadable } from './payload.ts';
 
 export const claudeCode: Host = {
@@ -64,7 +64,7 @@ export function readClaudeStyle(payload: unknown, eventName: string): HookReadin
   const agentId = idOf(fields.agent_id);
   if (agentId !== null && eventName === 'SubagentStart') {
     const agentType = textOf(fields.agent_type) ?? '';
-    return event({ ...occasion, sessionId: `${sessionId}/${agentId}`, kind: 'subagent-start', agentType });
+    return event({ ...occasion, sessionId: `${sessionId}/${agentId}`, kind: 'subagent-start', agentId, agentType });
   }
   if (agentId !== null) return ignored('a sub-agent is told what it needs when it starts');
   switch (eventName) {
@@ -154,6 +154,8 @@ function userTexts(lines: readonly string[]): readonly SaidText[] {
     const record = parsed(line);
     if (record?.type !== 'user' || record.isMeta === true || record.isSidechain === true) return [];
     if (record.isCompactSummary === true || record.toolUseResult !== undefined) return [];
+    // What a sub-agent or another session sends, newer versions say of it.
+    if ((textOf(fieldsOf(record.origin)?.kind) ?? 'human') !== 'human') return [];
     const message = fieldsOf(record.message);
     const text = message?.role === 'user' ? contentText(message.content) : null;
     return text === null ? [] : [{ text, at: textOf(record.timestamp) ?? '' }];
@@ -189,12 +191,18 @@ function assistantTexts(lines: readonly string[]): readonly SaidText[] {
 
 const STARTS_A_SUBAGENT = new Set(['Agent', 'Task']);
 
-/** Calls that have no result yet. Several of one type that start together cannot be told apart: each is given what bears on any. */
-function subagentTask(lines: readonly string[], agentType: string): string | null {
+/**
+ * A call that started it in the background has its result at once, with the agent's name in it; others have none yet. Several of
+ * those that are of one type and start together cannot be told apart: each is given what bears on any.
+ */
+function subagentTask(lines: readonly string[], { agentId, agentType }: Subagent): string | null {
   const open = new Map<unknown, string>();
   for (const line of lines) {
     if (!line.includes('"tool_use"') && !line.includes('"tool_result"')) continue;
-    const content = fieldsOf(parsed(line)?.message)?.content;
+    const record = parsed(line);
+    const started = fieldsOf(record?.toolUseResult);
+    if (started?.agentId === agentId && textOf(started.prompt) !== null) return textOf(started.prompt);
+    const content = fieldsOf(record?.message)?.content;
     for (const block of Array.isArray(content) ? content.map(fieldsOf) : []) {
       if (block?.type === 'tool_result') open.delete(block.tool_use_id);
       const input =

@@ -1,4 +1,4 @@
-/** Gemini CLI: the same moments under names of its own. It says before each request that it may compress, and not whether it did. */
+/** Gemini CLI: the same moments under names of its own. It says before each request that it may compress, and only its transcript tells whether it did. */
 
 import { join } from 'node:path';
 import { commandFailure, parsed, startReason } from './claude-code.ts';
@@ -85,11 +85,20 @@ function textsOf(lines: readonly string[], type: 'user' | 'gemini'): readonly Sa
 
 /** A request that is so much shorter than the one before it has lost what stood in that. */
 const COMPRESSED_SHARE = 0.7;
+const INDEX_TAG = /(?:<|&lt;)reverie-memory(?:>|&gt;)/;
 
-/** Each answer has the tokens that its request had. */
+/**
+ * Newer versions write down what is left of the conversation as they compress it, so that it is seen whether the index is.
+ * Of the others only the tokens of each request tell, one answer later.
+ */
 function compactedAt(lines: readonly string[]): number | null {
   let [before, found]: [number, string | null] = [0, null];
   for (const line of lines) {
+    if (line.startsWith('{"$set":{"messages":')) {
+      if (!INDEX_TAG.test(line)) found = newestTime(line);
+      before = 0;
+      continue;
+    }
     const record = line.includes('"tokens"') ? parsed(line) : null;
     const tokens = fieldsOf(record?.tokens)?.input;
     if (typeof tokens !== 'number' || tokens <= 0) continue;
@@ -97,4 +106,11 @@ function compactedAt(lines: readonly string[]): number | null {
     before = tokens;
   }
   return found === null ? null : Date.parse(found) || null;
+}
+
+/** The last message that is left has the time of the compression. The line may be megabytes long, so it is not parsed. */
+function newestTime(line: string): string | null {
+  const key = '"timestamp":"';
+  const from = line.lastIndexOf(key);
+  return from === -1 ? null : line.slice(from + key.length, line.indexOf('"', from + key.length));
 }

@@ -29,8 +29,8 @@ export interface Host {
   transcripts(facts: HostFacts): string | null;
   /** Its program writes a session out, as one text that `userTexts` and `assistantTexts` read. */
   readonly exportsSessions?: true;
-  /** What sub-agents of this type were asked to do that have not answered yet, by the lines of the transcript. */
-  subagentTask?(lines: readonly string[], agentType: string): string | null;
+  /** What a sub-agent was asked to do, by the lines of the transcript. */
+  subagentTask?(lines: readonly string[], agent: Subagent): string | null;
   /** When the newest compaction in these lines of its transcript was, in milliseconds; null where none is. */
   compactedAt?(lines: readonly string[]): number | null;
   /** What is answered to the start of a session does not last: the index comes with the first message. */
@@ -39,6 +39,11 @@ export interface Host {
   readonly tellsOnlyBeforeCompaction?: true;
   /** It tells before each request that it may compact, whether it does or not. */
   readonly tellsTooOften?: true;
+}
+
+export interface Subagent {
+  readonly agentId: string;
+  readonly agentType: string;
 }
 
 export interface HostFacts {

@@ -261,6 +261,7 @@ describe('what the user typed, by a transcript', () => {
         toolUseResult: {},
       }),
       line({ isMeta: true, message: { role: 'user', content: 'meta' } }),
+      line({ origin: { kind: 'task-notification' }, message: { role: 'user', content: 'a sub-agent is done' } }),
       line({ isSidechain: true, message: { role: 'user', content: 'sub-agent' } }),
       line({ isCompactSummary: true, message: { role: 'user', content: 'summary' } }),
       JSON.stringify({ type: 'assistant', message: { role: 'assistant', content: '"user"' } }),

@@ -58,7 +58,9 @@ export const Reverie = async ({ directory, client }) => {
   const seen = new Set()
   /** Sessions that were told of their memory by this process, or before it. */
   const started = new Set()
-  /** Since a compaction: what its turn goes on with, until a message or a result brings the index for good. */
+  /** Sessions of which it was looked whether their context holds the index: a compaction may leave it there. */
+  const looked = new Set()
+  /** In a context that has lost it: what its turn goes on with, until a message or a result brings the index for good. */
   const bridges = new Map()
   const children = new Set()
   const base = (sessionID) => ({ session_id: sessionID, cwd: directory })
@@ -80,7 +82,8 @@ export const Reverie = async ({ directory, client }) => {
       if (await isChild(sessionID)) return
       const contexts = []
       seen.add(sessionID)
-      bridges.delete(sessionID)
+      await bridges.get(sessionID)
+      if (bridges.delete(sessionID)) looked.delete(sessionID)
       if (!started.has(sessionID)) {
         started.add(sessionID)
         // Whether it still holds what it was told, the hook knows: a session goes on in another process.
@@ -113,9 +116,15 @@ export const Reverie = async ({ directory, client }) => {
     "experimental.chat.messages.transform": async (_input, output) => {
       const last = output.messages?.findLast?.((message) => message.info?.role === "user")
       const sessionID = last?.info?.sessionID
-      if (!sessionID || !bridges.has(sessionID)) return
-      if (bridges.get(sessionID) === null) bridges.set(sessionID, await callHook("PostCompact", base(sessionID)))
-      const text = bridges.get(sessionID)
+      if (!sessionID || (await isChild(sessionID))) return
+      if (!looked.has(sessionID)) {
+        looked.add(sessionID)
+        if (!output.messages.some(({ parts }) => JSON.stringify(parts).includes("<reverie-memory>"))) {
+          started.delete(sessionID)
+          bridges.set(sessionID, callHook("PostCompact", base(sessionID)))
+        }
+      }
+      const text = await bridges.get(sessionID)
       if (text) last.parts.push({ id: partId(), sessionID, messageID: last.info.id, type: "text", synthetic: true, text })
     },
     "experimental.session.compacting": async (input) => {
@@ -126,7 +135,7 @@ export const Reverie = async ({ directory, client }) => {
       if (!sessionID || children.has(sessionID)) return
       if (event.type === "session.compacted") {
         started.delete(sessionID)
-        bridges.set(sessionID, null)
+        looked.delete(sessionID)
       }
       if (event.type === "session.idle") await callHook("Stop", base(sessionID))
       if (event.type === "session.deleted") {

@@ -1,6 +1,6 @@
 /** opencode: it has plugins in place of hooks, so ours sends payloads in the shape of Claude Code's. */
 
-import { parseLine } from '../run/tail.ts';
+import { parseLine } from '../../disk/tail.ts';
 import { readClaudeStyle, takesClaudeContext } from './claude-code.ts';
 import type { Host, SaidText } from './host.ts';
 import { fieldsOf, textOf } from './payload.ts';
@@ -20,7 +20,6 @@ export const opencode: Host = {
   userTexts: (lines) => textsIn(lines, 'user').map((said) => ({ ...said, text: withoutQuotes(said.text) })),
   assistantTexts: (lines) => textsIn(lines, 'assistant'),
   transcripts: () => null,
-  tellsOnlyBeforeCompaction: true,
 };
 
 /** In a sub-agent's session, which has a parent, another agent is the user. */

@@ -30,7 +30,7 @@ export function connectedHosts(facts: HostFacts): readonly ConnectedHost[] {
   return HOST_NAMES.flatMap((host) =>
     (['user', 'project'] as const).flatMap((scope) => {
       const { title, files } = planOf(host, scope, facts);
-      const isPlugin = host === 'claude-code' && scope === 'user' && isPluginEnabled(facts);
+      const isPlugin = scope === 'user' && isPluginEnabled(host, facts);
       return isPlugin || files.some(holdsOurs) ? [{ host, title, scope }] : [];
     }),
   );

@@ -102,7 +102,8 @@ it.each([
   ['claude-code', 'project', ['/code/app/.claude/settings.local.json', '/home/ada/.claude.json']],
   ['codex', 'user', ['/home/ada/.codex/hooks.json', '/home/ada/.codex/config.toml']],
   ['codex', 'project', ['/code/app/.codex/hooks.json', '/code/app/.codex/config.toml']],
-  ['gemini', 'user', ['/home/ada/.gemini/settings.json']],
+  ['gemini', 'user', ['/home/ada/.gemini/settings.json', '/home/ada/.gemini/policies/reverie.toml']],
+  ['gemini', 'project', ['/code/app/.gemini/settings.json']],
   ['opencode', 'user', ['/home/ada/.config/opencode/plugins/reverie.js', '/home/ada/.config/opencode/opencode.json']],
   ['opencode', 'project', ['/code/app/.opencode/plugins/reverie.js', '/code/app/opencode.json']],
   ['cursor', 'project', ['/code/app/.cursor/hooks.json', '/code/app/.cursor/mcp.json']],
@@ -111,18 +112,34 @@ it.each([
 });
 
 it.each([
-  ['claude-code', ['permissions', 'allow'], 'mcp__reverie__'],
-  ['gemini', ['tools', 'allowed'], 'mcp_reverie_'],
-] as const)('%s lets its agent read memory unasked, unless that is not wanted', (host, list, prefix) => {
+  ['claude-code', 'user', ['permissions', 'allow'], 'mcp__reverie__'],
+  ['gemini', 'project', ['tools', 'allowed'], 'mcp_reverie_'],
+] as const)('%s of a %s lets its agent read memory unasked, unless that is not wanted', (host, scope, list, prefix) => {
   const theirs = JSON.stringify({ [list[0]]: { [list[1]]: ['theirs'] } }, null, 2);
-  const [file] = filesOf(host);
+  const [file] = filesOf(host, { scope });
   const after = installed(file!, theirs);
   const reading = ['memory_search', 'memory_get', 'memory_list'].map((tool) => `${prefix}${tool}`);
   expect(valueAt(after, list)).toEqual(['theirs', ...reading]);
   expect(valueAt(uninstalled(file!, after)!, list)).toEqual(['theirs']);
-  const [asking] = filesOf(host, { allowsReading: false });
+  const [asking] = filesOf(host, { scope, allowsReading: false });
   expect(valueAt(installed(asking!, after), list)).toEqual(['theirs']);
   expect(installed(asking!, null)).not.toContain(prefix);
+});
+
+it('gives Gemini a policy of its own, and takes back the list that makes it warn', () => {
+  const before = JSON.stringify({ tools: { allowed: ['theirs', 'mcp_reverie_memory_get'] } }, null, 2);
+  const [settings, policy] = filesOf('gemini');
+  expect(valueAt(installed(settings!, before), ['tools', 'allowed'])).toEqual(['theirs']);
+  const text = installed(policy!, null);
+  expect(text).toContain(
+    'mcpName = "reverie"\ntoolName = ["memory_search","memory_get","memory_list"]\ndecision = "allow"',
+  );
+  expect(installed(policy!, text)).toBe(text);
+  expect(uninstalled(policy!, text)).toBeNull();
+  expect(policy!.install('# mine\n')).toMatchObject({ kind: 'refused' });
+  expect(filesOf('gemini', { allowsReading: false })).toHaveLength(1);
+  const [, unwanted] = filesOf('gemini', { allowsReading: false, exists: () => true });
+  expect(unwanted!.install(text)).toEqual({ kind: 'text', text: null });
 });
 
 it('runs a hook only after tools that matter, edits among them where work is captured', () => {

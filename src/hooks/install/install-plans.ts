@@ -6,6 +6,7 @@ import type { Host, HostName } from '../hosts/host.ts';
 import { findHost } from '../hosts/hosts.ts';
 import { PLUGIN_MARK, pluginText } from '../hosts/opencode-plugin.ts';
 import { appendItem, type Edited, editJson, removeChildren, setValue, valueAt } from './json-edit.ts';
+import { ALLOW_RULES, ownFile, policyFile, READING_TOOLS, SERVER_NAME } from './own-file.ts';
 import type { InstallFacts, InstallPlan, SettingsEdit, SettingsFile } from './settings.ts';
 import { dropTomlTable, putTomlTable } from './toml-table.ts';
 
@@ -13,7 +14,6 @@ import { dropTomlTable, putTomlTable } from './toml-table.ts';
 const HOOK_TIMEOUT_SECONDS = 10;
 /** Codex gives no more to the end of a session, and says so every time it is asked for more. */
 const CODEX_TIMEOUT_SECONDS = 3;
-const SERVER_NAME = 'reverie';
 
 export function planInstall(name: string, facts: InstallFacts): InstallPlan | null {
   const host = findHost(name);
@@ -73,8 +73,18 @@ const PLANS: Readonly<Record<HostName, (host: Host, facts: InstallFacts) => Plan
     const path = join(facts.scope === 'user' ? facts.userHome : facts.projectRoot, '.gemini', 'settings.json');
     const matchers = { AfterTool: tools('read_file|run_shell_command', 'write_file|replace', facts) };
     const hooks = hooksFile(path, { host, facts, matchers, timeout: HOOK_TIMEOUT_SECONDS * 1_000 });
-    const allowed = allowFile(path, ['tools', 'allowed'], { facts, ruleOf: (tool) => `mcp_${SERVER_NAME}_${tool}` });
-    return { files: [joined(joined(hooks, allowed), serverFile(path, ['mcpServers'], stdioServer(facts)))] };
+    const server = serverFile(path, ['mcpServers'], stdioServer(facts));
+    const ruleOf = (tool: string) => `mcp_${SERVER_NAME}_${tool}`;
+    const list = ['tools', 'allowed'];
+    // Policies of a project are not read.
+    if (facts.scope === 'project')
+      return { files: [joined(joined(hooks, allowFile(path, list, { facts, ruleOf })), server)] };
+    // A list in the settings brings a warning at every start: one that was put there before is taken out.
+    const unlisted = allowFile(path, list, { facts: { allowsReading: false }, ruleOf });
+    const settings = { ...joined(joined(hooks, server), unlisted), what: 'hooks, MCP server' };
+    const policies = join(facts.userHome, '.gemini', 'policies', 'reverie.toml');
+    const hasPolicies = facts.allowsReading || facts.exists(policies);
+    return { files: [settings, ...(hasPolicies ? [policyFile(policies, facts.allowsReading)] : [])] };
   },
   opencode: (_host, facts) => {
     const config = facts.environment.XDG_CONFIG_HOME?.trim() || join(facts.userHome, '.config');
@@ -84,7 +94,11 @@ const PLANS: Readonly<Record<HostName, (host: Host, facts: InstallFacts) => Plan
     const server = { type: 'local', command: [...facts.command, 'mcp', ...facts.flags], enabled: true };
     return {
       files: [
-        pluginFile(join(folder, 'plugins', 'reverie.js'), facts),
+        ownFile(join(folder, 'plugins', 'reverie.js'), {
+          what: 'plugin',
+          mark: PLUGIN_MARK,
+          text: pluginText(hookCommand(facts), facts.flags, facts.capturesWork),
+        }),
         serverFile(facts.exists(withComments) ? withComments : join(settings, 'opencode.json'), ['mcp'], server),
       ],
     };
@@ -206,21 +220,18 @@ function jsonHooks(
   };
 }
 
-/** The tools of our server that only read. */
-const READING_TOOLS = ['memory_search', 'memory_get', 'memory_list'] as const;
-
 /** A list of tools that need no question, as Claude Code and Gemini CLI have it. */
 function allowFile(
   path: string,
   list: readonly string[],
-  { facts, ruleOf }: { readonly facts: InstallFacts; ruleOf(tool: string): string },
+  { facts, ruleOf }: { readonly facts: Pick<InstallFacts, 'allowsReading'>; ruleOf(tool: string): string },
 ): SettingsFile {
   const rules = READING_TOOLS.map(ruleOf);
   const isOurs = (rule: unknown) => typeof rule === 'string' && rules.includes(rule);
   const without = (text: string) => editJson(text, [removeChildren(list, isOurs)]);
   return {
     path,
-    what: 'allow rules for reading memory',
+    what: ALLOW_RULES,
     install(text) {
       if (!facts.allowsReading) return settled(without(text ?? ''), path);
       const present = valueAt(text ?? '', list);
@@ -257,24 +268,6 @@ function tomlServerFile(path: string, facts: InstallFacts): SettingsFile {
     what: 'MCP server',
     install: (text) => settled(putTomlTable(text ?? '', table), path),
     uninstall: (text) => settled(dropTomlTable(text, table), path),
-  };
-}
-
-function pluginFile(path: string, facts: InstallFacts): SettingsFile {
-  const refused: SettingsEdit = {
-    kind: 'refused',
-    problem: 'it is not a file of ours',
-    fix: `Move ${path} away, then try again.`,
-  };
-  const isOurs = (text: string) => text.startsWith(PLUGIN_MARK);
-  return {
-    path,
-    what: 'plugin',
-    install: (text) =>
-      text === null || isOurs(text)
-        ? { kind: 'text', text: pluginText(hookCommand(facts), facts.flags, facts.capturesWork) }
-        : refused,
-    uninstall: (text) => ({ kind: 'text', text: isOurs(text) ? null : text }),
   };
 }
 

@@ -48,7 +48,7 @@ export function applyChanges(
   const emptied: string[] = [];
   for (const [position, change] of changes.entries()) {
     const file = plan.files[position]!;
-    if (facts.action === 'install') install(file, change, facts.home);
+    if (facts.action === 'install' && change.after !== null) install(file, change, facts.home);
     else emptied.push(...uninstall(file, change, facts.home));
   }
   // Deepest first, and only now: two files may lie in one folder that was made for the first.

@@ -1,6 +1,6 @@
 /** A host that keeps a memory of its own: how to live with both, where that one holds something. */
 
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findClaudeCodeMemory, readMemoryDirectory } from '../../memory/transfer/import-source.ts';
 import type { InstallFacts } from './settings.ts';
@@ -28,14 +28,25 @@ function ownMemoryNotes(host: string, facts: Facts): readonly string[] {
 }
 
 /** The plugin brings the same hooks: both together would call each twice. */
-function pluginNotes(host: string, { userHome, environment }: Facts): readonly string[] {
-  if (host !== 'claude-code' || !isPluginEnabled({ userHome, environment })) return [];
+function pluginNotes(host: string, facts: Facts): readonly string[] {
+  if (!isPluginEnabled(host, facts)) return [];
   return [
-    'The plugin reverie@reverie is enabled too, so that each hook runs twice. Keep one: claude plugin uninstall reverie@reverie',
+    host === 'gemini'
+      ? 'The extension reverie is installed too, so that each hook runs twice. Keep one: gemini extensions uninstall reverie'
+      : 'The plugin reverie@reverie is enabled too, so that each hook runs twice. Keep one: claude plugin uninstall reverie@reverie',
   ];
 }
 
-export function isPluginEnabled({ userHome, environment }: Pick<Facts, 'userHome' | 'environment'>): boolean {
+/** A plugin of Claude Code, or an extension of Gemini CLI. */
+export function isPluginEnabled(
+  host: string,
+  { userHome, environment }: Pick<Facts, 'userHome' | 'environment'>,
+): boolean {
+  if (host === 'gemini') {
+    const folder = join(environment.GEMINI_CLI_HOME?.trim() || userHome, '.gemini', 'extensions', 'reverie');
+    return existsSync(join(folder, 'gemini-extension.json'));
+  }
+  if (host !== 'claude-code') return false;
   const folder = environment.CLAUDE_CONFIG_DIR?.trim() || join(userHome, '.claude');
   try {
     return /"reverie@[\w.-]+"\s*:\s*true/.test(readFileSync(join(folder, 'settings.json'), 'utf8'));

@@ -78,7 +78,7 @@ export const PLUGIN_COMMANDS: readonly PluginCommand[] = [
   },
   {
     name: 'last',
-    description: 'Show what was done last in this project, in any agent',
+    description: 'Show the last sessions in this project, in any agent',
     hint: null,
     tools: 'Bash(reverie last:*)',
     output: 'reverie last',

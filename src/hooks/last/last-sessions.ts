@@ -3,13 +3,13 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { stripInvisible } from '../../base/text/visible-text.ts';
 import { sessionLayout } from '../../disk/home.ts';
-import { listSessions, type SessionSummary } from '../../disk/sessions/sessions.ts';
+import { isUnasked, listSessions, type SessionSummary } from '../../disk/sessions/sessions.ts';
 import { openProjectLog, workSessionName } from '../../disk/work-log/work-log.ts';
 import { parseTemplate } from '../../layers/3-session-notes/headings.ts';
 import type { Place } from '../../settings/place.ts';
 import { workSummary } from '../capture/work-text.ts';
 import type { HostFacts } from '../hosts/host.ts';
-import { readHostRequests } from './host-sessions.ts';
+import { readHostRequests } from './host-requests.ts';
 
 /** Of notes: their title and state stand at the beginning. */
 const NOTES_BYTES = 16_384;
@@ -44,11 +44,15 @@ export async function lastSessions(
   { home, slug, limits }: Pick<Place, 'home' | 'slug' | 'limits'>,
   facts: LastFacts,
 ): Promise<readonly LastSession[]> {
-  const own = await listSessions({ home, slug, limits: limits.transcripts, most: facts.most }).catch(() => []);
+  const noted = (id: string) => notesOf({ home, slug, sessionId: id });
+  const own = await listSessions({
+    ...{ home, slug, limits: limits.transcripts, most: facts.most },
+    leaveOut: (session) => isUnasked(session) && noted(session.id).state === null,
+  }).catch(() => []);
   const hosts = readHostRequests({ home, slug }, facts);
   const log = openProjectLog({ home, slug });
   const sessions: readonly LastSession[] = [
-    ...own.map((session) => ownSession(session, { home, slug })),
+    ...own.map((session) => ownSession(session, noted(session.id))),
     ...hosts.map(({ host, sessionId, title, at, lastRequest }) => ({
       ...{ host, in: title, at, id: null, title: null, state: null },
       lastRequest: oneLine(lastRequest),
@@ -58,22 +62,28 @@ export async function lastSessions(
   return sessions.toSorted((one, other) => (one.at < other.at ? 1 : -1)).slice(0, facts.most);
 }
 
-function ownSession(
-  { id, modified, title, lastPrompt }: SessionSummary,
-  place: { readonly home: string; readonly slug: string },
-): LastSession {
-  const sections = parseTemplate(readBeginning(sessionLayout({ ...place, sessionId: id }).notesFile));
+interface Noted {
+  readonly title: string | null;
+  readonly state: string | null;
+}
+
+function ownSession({ id, modified, title, lastPrompt }: SessionSummary, noted: Noted): LastSession {
+  return {
+    ...{ host: 'reverie', in: 'Reverie', at: modified, id },
+    title: noted.title ?? (oneLine(title) || null),
+    state: noted.state,
+    lastRequest: oneLine(lastPrompt) || null,
+    work: null,
+  };
+}
+
+function notesOf(session: { readonly home: string; readonly slug: string; readonly sessionId: string }): Noted {
+  const sections = parseTemplate(readBeginning(sessionLayout(session).notesFile));
   const noted = (name: string) => {
     const body = sections.find(({ heading }) => heading.toLowerCase() === name)?.body ?? '';
     return oneLine(body) || null;
   };
-  return {
-    ...{ host: 'reverie', in: 'Reverie', at: modified, id },
-    title: noted(TITLE_SECTION) ?? (oneLine(title) || null),
-    state: noted(STATE_SECTION),
-    lastRequest: oneLine(lastPrompt) || null,
-    work: null,
-  };
+  return { title: noted(TITLE_SECTION), state: noted(STATE_SECTION) };
 }
 
 function oneLine(text: string): string {

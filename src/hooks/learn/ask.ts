@@ -1,11 +1,11 @@
 /** Asks a coding agent's own model one question through its program, in an empty folder. */
 
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findProgram, type ProgramStart, startProgram } from '../../disk/programs.ts';
 import type { HostName } from '../hosts/host.ts';
 import { LEARNING_MARK } from '../hosts/learning-mark.ts';
-import { HEADLESS, type HeadlessAnswer } from './headless.ts';
+import { HEADLESS, type Headless, type HeadlessAnswer } from './headless.ts';
 
 const ASK_MS = 180_000;
 /** A long session that is written out has many. */
@@ -31,13 +31,30 @@ export async function askHost(question: string, { model, ...facts }: AskFacts): 
   const opened = openProgram(facts);
   if (typeof opened === 'string') return { kind: 'failed', problem: opened };
   const { headless, run } = opened;
-  const { status, output, errors } = await run(headless.words(model), question);
+  // Their tools are not for a model that reads a conversation which anybody may have written in.
+  const list = headless.servers;
+  const servers = list === undefined ? [] : list.read((await run(list.words, '')).output);
+  if (servers === null)
+    return { kind: 'failed', problem: `${headless.program} could not be told to leave its MCP servers out` };
+  const { status, output, errors } = await run(
+    headless.words(model, { servers, rulesFile: rulesFile(headless, facts.home) }),
+    question,
+  );
   const removal = headless.removalWords?.(output) ?? null;
   if (removal !== null) await run(removal, '');
   const answer = headless.read(output);
   if (answer !== null) return { kind: 'answered', ...answer };
   const said = (errors.trim() || output.trim()).slice(-PROBLEM_CHARACTERS);
   return { kind: 'failed', problem: `${headless.program} gave no answer (${endOf(status)})${said && `: ${said}`}` };
+}
+
+/** Written whole, since another question may be on its way. */
+function rulesFile({ program, rules = '' }: Headless, home: string): string {
+  const path = join(home, 'cache', `no-tools-${program}.toml`);
+  if (rules === '') return path;
+  writeFileSync(`${path}.${process.pid}`, rules, { mode: 0o600 });
+  renameSync(`${path}.${process.pid}`, path);
+  return path;
 }
 
 /** A session of a host that keeps them in no file that can be read, as its own program writes it out; null where it does not. */

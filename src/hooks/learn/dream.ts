@@ -4,7 +4,7 @@
  */
 
 import { randomUUID } from 'node:crypto';
-import { inTurns, type Steps } from '../../base/async/in-turns.ts';
+import { inTurns } from '../../base/async/in-turns.ts';
 import type { MemoryScope } from '../../base/taxonomy.ts';
 import { type Ledger, openLedger } from '../../disk/ledger/ledger.ts';
 import { deciding } from '../../layers/6-dreaming/decide.ts';
@@ -15,7 +15,6 @@ import type { Memory } from '../../memory/memory.ts';
 import { equivalentTokens } from '../../model/metered-usage.ts';
 import { openMemory } from '../../session/open-memory.ts';
 import { findPlace, type Place, type PlaceOptions } from '../../settings/place.ts';
-import { countHostSessions } from '../last/host-sessions.ts';
 import { askHost } from './ask.ts';
 import type { LearnFacts } from './learn.ts';
 import { spentOn } from './spent.ts';
@@ -88,11 +87,7 @@ async function dreamOf(scope: MemoryScope, facts: ScopeFacts): Promise<HostDream
   });
   await ports.settleDead();
   const asked = ports.facts('itself', { scannedAtMs: null });
-  function* countSessions(sinceMs: number | null): Steps<number> {
-    const own = yield* asked.countSessions(sinceMs);
-    return own + countHostSessions({ home: found.home, slug: scope === 'global' ? null : found.slug }, sinceMs);
-  }
-  const decision = await inTurns(deciding({ ...asked, countSessions }, found.limits.dreaming));
+  const decision = await inTurns(deciding(asked, found.limits.dreaming));
   if (decision.kind !== 'dream') return { kind: 'not-due' };
   const cap = found.limits.learn.dreamDayTokens;
   const { tokens: spent } = await spentOn('dreaming', { home: found.home, now: now(), days: 1 });

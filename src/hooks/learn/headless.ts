@@ -8,7 +8,15 @@ export interface Headless {
   /** The name of its program. */
   readonly program: string;
   /** It reads the question from standard input. */
-  words(model: string | null): readonly string[];
+  words(model: string | null, without: Without): readonly string[];
+  /** For one that takes no word for all its MCP servers at once: how it lists them. */
+  readonly servers?: {
+    readonly words: readonly string[];
+    /** Null where the output names one that it could not be told to leave out. */
+    read(output: string): readonly string[] | null;
+  };
+  /** For one that takes its rules on tools from a file: what forbids them all. */
+  readonly rules?: string;
   /** What it needs beside the user's own environment. */
   environment?(given: NodeJS.ProcessEnv): Readonly<Record<string, string>>;
   /** Null where it did not answer. */
@@ -17,6 +25,13 @@ export interface Headless {
   removalWords?(output: string): readonly string[] | null;
   /** For one whose sessions are in no file that can be read: how it writes one out. */
   exportWords?(sessionId: string): readonly string[];
+}
+
+export interface Without {
+  /** MCP servers that it must not start. */
+  readonly servers: readonly string[];
+  /** Where its `rules` are. */
+  readonly rulesFile: string;
 }
 
 export interface HeadlessAnswer {
@@ -42,10 +57,12 @@ export const HEADLESS: Readonly<Partial<Record<HostName, Headless>>> = {
   },
   codex: {
     program: 'codex',
-    words: (model) => [
+    servers: { words: ['mcp', 'list', '--json'], read: codexServers },
+    words: (model, { servers }) => [
       ...['exec', '--json', '--ephemeral', '--skip-git-repo-check', '--sandbox', 'read-only'],
       ...CODEX_TOOLS.flatMap((feature) => ['-c', `features.${feature}=false`]),
       ...['-c', 'web_search="disabled"'],
+      ...servers.flatMap((name) => ['-c', `mcp_servers.${name}.enabled=false`]),
       ...(model === null ? [] : ['--model', model]),
       '-',
     ],
@@ -61,10 +78,11 @@ export const HEADLESS: Readonly<Partial<Record<HostName, Headless>>> = {
   },
   gemini: {
     program: 'gemini',
-    words: (model) => [
+    rules: '[[rule]]\ntoolName = "*"\ndecision = "deny"\npriority = 999\n',
+    words: (model, { rulesFile }) => [
       ...['--output-format', 'json', '--approval-mode', 'plan', '--extensions', 'none', '--skip-trust'],
       // There is no server of that name.
-      ...['--allowed-mcp-server-names', 'none'],
+      ...['--allowed-mcp-server-names', 'none', '--policy', rulesFile],
       ...(model === null ? [] : ['--model', model]),
     ],
     read(output) {
@@ -121,7 +139,15 @@ function isOpencodeSession(id: unknown): boolean {
   return typeof id === 'string' && /^ses_[A-Za-z0-9]+$/.test(id);
 }
 
-/** Each brings tools; a name that a version does not know it leaves alone. Resources of MCP servers can still be read. */
+/** A name becomes part of a setting's path. */
+function codexServers(output: string): readonly string[] | null {
+  const listed = parsed(output);
+  if (!Array.isArray(listed)) return null;
+  const names = listed.map((server: unknown) => (isObject(server) ? server.name : null));
+  return names.every((name) => typeof name === 'string' && /^[\w-]+$/.test(name)) ? (names as string[]) : null;
+}
+
+/** Each brings tools; a name that a version does not know it leaves alone. */
 const CODEX_TOOLS = [
   'shell_tool',
   'unified_exec',

@@ -6,14 +6,16 @@
 import { randomUUID } from 'node:crypto';
 import { fillPrompt } from '../../base/prompt-file.ts';
 import { type Ledger, openLedger } from '../../disk/ledger/ledger.ts';
+import { markHostSession } from '../../disk/sessions/host-sessions.ts';
+import { readTailLines } from '../../disk/tail.ts';
 import type { Memory } from '../../memory/memory.ts';
 import { manifestLine } from '../../memory/shown/manifest.ts';
 import { equivalentTokens } from '../../model/metered-usage.ts';
 import { openMemory } from '../../session/open-memory.ts';
 import { findPlace, memoryPaths, type Place, type PlaceOptions } from '../../settings/place.ts';
 import type { Host } from '../hosts/host.ts';
+import { isForgedHook } from '../hosts/who-runs.ts';
 import { openHookSession } from '../run/session.ts';
-import { readTailLines } from '../run/tail.ts';
 import { isHostsOwn } from '../run/typed.ts';
 import { type Asked, askHost, exportedSession } from './ask.ts';
 import { type Conversation, conversationIn, conversationText } from './conversation.ts';
@@ -40,20 +42,26 @@ export interface LearnFacts {
 }
 
 export type Learnt =
-  | { readonly kind: 'nothing'; readonly why: 'off' | 'little' | 'taken' }
+  | { readonly kind: 'nothing'; readonly why: 'off' | 'agent' | 'little' | 'taken' }
   | { readonly kind: 'capped'; readonly spent: number; readonly cap: number }
   | { readonly kind: 'failed'; readonly problem: string }
   | { readonly kind: 'done'; readonly saved: readonly string[]; readonly refused: number };
 
 export async function learn(facts: LearnFacts): Promise<Learnt> {
   const { host, sessionId } = facts;
+  if (isForgedHook(host.name, facts.environment)) return { kind: 'nothing', why: 'agent' };
   const place = findPlace(facts.place);
   if (place.offReason !== null || place.settings.values.learn !== 'on') return { kind: 'nothing', why: 'off' };
   const session = openHookSession(place.home, { host: host.name, sessionId });
   const lines = await linesOf(facts, place);
   if (lines === null) return { kind: 'failed', problem: `${host.title} did not write the session out` };
   const conversation = conversationIn(lines, { host, since: session.read().learntUntil, limits: place.limits });
-  if (conversation.typedCharacters < LEAST_CHARACTERS) return { kind: 'nothing', why: 'little' };
+  const markLookedThrough = () =>
+    markHostSession(place, { host: host.name, sessionId }, { lookedAtMs: facts.now.getTime() });
+  if (conversation.typedCharacters < LEAST_CHARACTERS) {
+    markLookedThrough();
+    return { kind: 'nothing', why: 'little' };
+  }
   const claim = `learn:${conversation.until}`;
   if (!session.claimSaid(claim, CLAIM_MS)) return { kind: 'nothing', why: 'taken' };
 
@@ -70,6 +78,7 @@ export async function learn(facts: LearnFacts): Promise<Learnt> {
     if (learnt.kind === 'done') {
       session.markLearnt(conversation.until);
       session.finishSaid(claim);
+      markLookedThrough();
     } else session.releaseSaid(claim);
     ledger.close();
     await memory.close();

@@ -5,7 +5,7 @@ import { isObject } from '../../base/values.ts';
 import { ReverieError } from '../../errors.ts';
 import { findMemory } from '../../memory/find-memory.ts';
 import { checkWrite, type SpanMessage } from '../../memory/gate/index.ts';
-import { existingFor } from '../../memory/gate/writer/existing.ts';
+import { entryNamed, existingFor } from '../../memory/gate/writer/existing.ts';
 import { type ProjectPlace, viewProject } from '../../memory/gate/writer/project-view.ts';
 import type { Memory } from '../../memory/memory.ts';
 import { whyNotSuperseded } from '../../memory/supersede.ts';
@@ -63,7 +63,15 @@ export async function keepProposal(proposal: Proposal, facts: KeepFacts): Promis
   const project = await viewProject(`${description}\n${body}`, facts.project);
   const proposed = { type, name, description, body, ...(quote === null ? {} : { quote }) };
   const decision = checkWrite({ span, existing, proposed, project });
-  if (decision.verdict === 'merge') return { kind: 'known' };
+  if (decision.verdict === 'merge') {
+    const { duplicateOf, saidNow } = decision;
+    if (saidNow === undefined) return { kind: 'known' };
+    const known = await entryNamed(duplicateOf, { memory, scope: 'project' });
+    const reason = `the user said so in ${origin.host}`;
+    const raised = { source: 'said', quote: saidNow } as const;
+    await memory.update(known.file, raised, { scope: known.scope, who: 'extraction', reason });
+    return { kind: 'saved', file: known.file };
+  }
   if (decision.verdict === 'reject') return { kind: 'refused', rule: decision.reason };
   const kept = decision.memory;
   const old = proposal.supersedes === null ? null : await findMemory(memory, proposal.supersedes).catch(() => null);

@@ -22,7 +22,7 @@ export type HookEvent =
       readonly failure: string | null;
     })
   /** With a session id of its own: it shares no context with the conversation that started it. */
-  | (Occasion & { readonly kind: 'subagent-start'; readonly agentType: string })
+  | (Occasion & { readonly kind: 'subagent-start'; readonly agentId: string; readonly agentType: string })
   | (Occasion & { readonly kind: 'before-compaction' })
   /** The turn goes on, and what is answered lasts for that turn only. */
   | (Occasion & { readonly kind: 'after-compaction' })

@@ -1,10 +1,10 @@
 /** A first look at what was typed, which costs next to nothing: most messages ask for nothing to be kept. */
 
 import { stripInvisible } from '../../base/text/visible-text.ts';
+import { readTailLines, TRANSCRIPT_GLANCE_BYTES } from '../../disk/tail.ts';
 import { mayAsk } from '../../layers/5-extraction/explicit-hints.ts';
 import type { HookEvent, SaidText } from './event.ts';
 import type { HookPorts } from './run.ts';
-import { readTailLines, TRANSCRIPT_GLANCE_BYTES } from './tail.ts';
 
 /** Words with which people ask to have something kept; few other messages hold one. */
 const ASKS_TO_KEEP = /\b(?:remember|prefer|always|never|from now on|going forward|merke? dir|ab jetzt)\b|记住|以后/i;

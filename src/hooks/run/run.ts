@@ -1,22 +1,24 @@
 /** Answers one hook of a coding agent: which part of the memory is asked at which moment of the host's conversation. */
 
+import { leftHostSessions } from '../../disk/sessions/host-sessions.ts';
+import { readTailLines } from '../../disk/tail.ts';
 import type { WorkStep } from '../../disk/work-log/work-log.ts';
-import { HOOK_LIMITS } from '../../limits.ts';
-import type { Memory, Recalled } from '../../memory/memory.ts';
+import type { Recalled } from '../../memory/memory.ts';
 import type { Scopes } from '../../memory/scopes.ts';
 import { findPlace, type Place, type PlaceOptions } from '../../settings/place.ts';
 import { isHeavy } from '../heavy.ts';
-import { rememberRequest, rememberSession, whereItStood } from '../last/in-hook.ts';
+import { rememberEnd, rememberRequest, rememberSession, whereItStood } from '../last/in-hook.ts';
 import { callsForNothing, type HookEvent, type HookReach, type HookResult } from './event.ts';
+import { keepSaid } from './keep-said.ts';
 import { keptStart } from './kept-start.ts';
-import { isToBeKept, mayAskToKeep } from './may-ask.ts';
+import { isToBeKept } from './may-ask.ts';
 import { withMessages } from './messages.ts';
 import { isRecallOn, memoryKey, placeOptionsOf } from './place.ts';
 import { type HookSession, openHookSession, sweepHookSessions } from './session.ts';
 import { joined, LAST_SESSIONS_BYTES, startAgain } from './start-again.ts';
-import { readTailLines } from './tail.ts';
+import { INSTRUCTIONS } from './start-instructions.ts';
 import { teamNews, teamNewsBytes } from './team-news.ts';
-import { confirmedBy, type HostVoice, ownTranscript, typedInTranscript } from './typed.ts';
+import { type HostVoice, ownTranscript } from './typed.ts';
 
 /** Days for which the record of a conversation's hooks is kept. */
 const KEPT_DAYS = 30;
@@ -95,17 +97,18 @@ async function answerEvent(reported: HookEvent, ports: HookPorts): Promise<HookR
       // Some hosts say so before each request: the context is lost when it is, which the host or its transcript tells.
       if (ports.voice.tellsOnlyBeforeCompaction) session.forgetSurfaced();
       if (ports.voice.tellsTooOften) return DONE;
-      await extract(event, conversation);
-      await learnLater(event, conversation);
+      await keepSaid(conversation);
+      await learnLater(conversation);
       return DONE;
     case 'after-compaction':
+      session.forgetSurfaced();
       return tell(conversation);
     case 'stop':
-      await extract(event, conversation);
+      await keepSaid(conversation);
       return DONE;
     case 'session-end':
-      await extract(event, conversation);
-      await learnLater(event, conversation);
+      await keepSaid(conversation, { isLast: true });
+      if (!(await learnLater(conversation))) rememberEnd(conversation);
       await settle(place);
       return DONE;
   }
@@ -117,13 +120,14 @@ async function start(event: Of<'session-start'>, conversation: Conversation): Pr
   const { ports, place, session } = conversation;
   sweepHookSessions(ports.home, { now: ports.now, keptDays: KEPT_DAYS });
   if (event.reason === 'compact' || event.reason === 'clear') session.forgetSurfaced();
-  // A resumed conversation still holds what it was told.
-  if (event.reason === 'resume' && session.read().start === 'told') return NOTHING;
-  const told = await tell({ ports, place });
-  const finish = async () => {
-    await told.finish();
+  const remember = () => {
     rememberSession(conversation);
+    return lookThroughLeft(conversation);
   };
+  // A resumed conversation still holds what it was told.
+  if (event.reason === 'resume' && session.read().start === 'told') return { ...NOTHING, finish: remember };
+  const told = await tell({ ports, place });
+  const finish = () => told.finish().then(remember);
   if (ports.voice.startsWithMessage) {
     session.forgetSurfaced();
     return { ...told, context: null, finish };
@@ -136,11 +140,10 @@ async function start(event: Of<'session-start'>, conversation: Conversation): Pr
 async function tell({ ports, place }: Pick<Conversation, 'ports' | 'place'>): Promise<HookRun> {
   const { now } = ports;
   const bytes = ports.contextBytes - LAST_SESSIONS_BYTES - teamNewsBytes(place);
-  const { INSTRUCTIONS, startContext } = await import('./start.ts');
   const kept = keptStart(place, { bytes, now, wording: INSTRUCTIONS });
   const before = kept.read();
   if (before !== null) return { context: before, reach: 'answer', finish: async () => undefined };
-  const { lookAtAll, lookingOnce } = await import('./look.ts');
+  const [{ startContext }, { lookAtAll, lookingOnce }] = await Promise.all([import('./start.ts'), import('./look.ts')]);
   const scopes = lookingOnce(await openToRead(place));
   const context = startContext(scopes, bytes);
   const finish = () => {
@@ -198,9 +201,9 @@ const TASK_BYTES = 1_048_576;
 
 async function answerSubagent(event: Of<'subagent-start'>, conversation: Conversation): Promise<HookRun> {
   const { ports, place } = conversation;
-  const { transcriptFile, agentType } = event;
+  const { transcriptFile } = event;
   if (!isRecallOn(place) || transcriptFile === null || ports.voice.subagentTask === undefined) return NOTHING;
-  const task = ports.voice.subagentTask(readTailLines(transcriptFile, TASK_BYTES), agentType);
+  const task = ports.voice.subagentTask(readTailLines(transcriptFile, TASK_BYTES), event);
   if (task === null) return NOTHING;
   const { recallForSubagent } = await import('./recall.ts');
   return recalling(conversation, (recallPorts) => recallForSubagent(task, recallPorts));
@@ -248,42 +251,21 @@ async function withScopes(scopes: Scopes, use: ScopesUse): Promise<HookRun> {
   return { context, reach: context === null ? 'silence' : 'answer', finish };
 }
 
-async function extract(event: HookEvent, { ports, place, options, session }: Conversation): Promise<void> {
-  if (ports.isForged || !place.switches.isOn('layers.extraction')) return;
-  const facts = { env: ports.environment, userHome: ports.userHome };
-  const typed = typedInTranscript(event.transcriptFile, ports.voice, facts);
-  const oldest = ports.now.getTime() - HOOK_LIMITS.transcriptHours * 3_600_000;
-  const recent = typed.filter(({ at }) => !(Date.parse(at) < oldest));
-  if (![...recent, ...session.read().waiting].some(mayAskToKeep)) return;
-  const { extractSaid } = await import('./extract.ts');
-  const opened: Memory[] = [];
-  try {
-    await extractSaid(recent, {
-      session,
-      origin: { host: ports.host, sessionId: event.sessionId },
-      isTyped: confirmedBy(event.transcriptFile, ports.voice, facts),
-      typedCharacters: place.limits.gate.typedCharacters,
-      isLast: event.kind === 'session-end',
-      memory: async () => {
-        const { openMemory } = await import('../../session/open-memory.ts');
-        opened[0] ??= await openMemory(options);
-        return opened[0];
-      },
-    });
-  } finally {
-    await opened[0]?.close();
-  }
+/** Where the user wants it, a process of its own asks the host's model what to keep. */
+async function learnLater({ ports, place, sessionId, transcriptFile }: Conversation): Promise<boolean> {
+  if (ports.isForged || place.settings.values.learn !== 'on') return false;
+  if (transcriptFile === null && !ports.voice.exportsSessions) return false;
+  const { startLearning } = await import('../learn/start-learning.ts');
+  const { home, host, environment } = ports;
+  startLearning({ home, cwd: place.projectRoot, environment }, { host, sessionId, transcriptFile });
+  return true;
 }
 
-/** Where the user wants it, a process of its own asks the host's model what to keep. */
-async function learnLater(event: HookEvent, { ports, place }: Conversation): Promise<void> {
-  if (ports.isForged || place.settings.values.learn !== 'on') return;
-  if (event.transcriptFile === null && !ports.voice.exportsSessions) return;
+/** Sessions whose end nobody was told of: a process of its own does what is done at an end. */
+async function lookThroughLeft({ ports, place }: Conversation): Promise<void> {
+  if (ports.isForged || leftHostSessions(place, ports.now).length === 0) return;
   const { startLearning } = await import('../learn/start-learning.ts');
-  startLearning({
-    ...{ host: ports.host, sessionId: event.sessionId, transcriptFile: event.transcriptFile },
-    ...{ home: ports.home, cwd: place.projectRoot, environment: ports.environment },
-  });
+  startLearning({ home: ports.home, cwd: place.projectRoot, environment: ports.environment });
 }
 
 /** What was edited by hand meanwhile goes into the journal now, when nobody waits for an answer. */

@@ -1,9 +1,11 @@
 /** The hooks of one conversation are processes that run at once: what one claims, no other has. */
 
+import { spawnSync } from 'node:child_process';
 import { appendFileSync, existsSync, readdirSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
+import { thisProcess } from '../../disk/process-identity.ts';
 import { openHookSession, sweepHookSessions } from './session.ts';
 import { readHookProblems, recordHookProblem } from './status.ts';
 
@@ -69,6 +71,22 @@ it('hands a message on when the hook that had it was killed', () => {
   } finally {
     vi.useRealTimers();
   }
+});
+
+it('hands a message on at once when the process that had it is gone', () => {
+  const { pid } = spawnSync('true');
+  const session = open();
+  session.keepSaid({ text: 'one', at: '2026-01-01T00:00:00.000Z' }, null);
+  const [name] = readdirSync(folder());
+  const claim = (of: number) => {
+    const by = { ...thisProcess(), pid: of, started: null };
+    return { claimed: 'h', id: `of-${of}`, by, untilMs: Date.now() + 60_000 };
+  };
+  appendFileSync(join(folder(), name!), `${JSON.stringify(claim(pid))}\n`);
+  expect(session.claimSaid('h')).toBe(true);
+  session.releaseSaid('h');
+  appendFileSync(join(folder(), name!), `${JSON.stringify(claim(process.ppid))}\n`);
+  expect(session.claimSaid('h')).toBe(false);
 });
 
 it('loses one line to damage, and no other', () => {

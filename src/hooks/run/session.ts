@@ -6,8 +6,9 @@
 import { closeSync, constants, mkdirSync, openSync, readdirSync, rmSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256 } from '../../base/text/sha256.ts';
+import { isProcess, livenessOf, thisProcess } from '../../disk/process-identity.ts';
+import { parseLine, readTailLines } from '../../disk/tail.ts';
 import type { SaidText } from './event.ts';
-import { parseLine, readTailLines } from './tail.ts';
 
 export interface HookSessionState {
   /** `scope:file` of what this conversation was given since it was last compacted. */
@@ -21,10 +22,16 @@ export interface HookSessionState {
   readonly waiting: readonly ReportedText[];
   /** Hashes of what was looked through. */
   readonly handled: ReadonlySet<string>;
-  /** Hashes of what a hook is looking through, with the time by which it is done or dead. */
-  readonly claimed: ReadonlyMap<string, number>;
+  /** By hash, who claimed to look through it and has not let go. */
+  readonly claimed: ReadonlyMap<string, readonly Claim[]>;
   /** ISO time up to which a model has looked for what to keep; empty if none has. */
   readonly learntUntil: string;
+}
+
+/** It counts while its process lives, and until that must be done. */
+interface Claim {
+  readonly by: unknown;
+  readonly untilMs: number;
 }
 
 /** Words that a hook reported as typed, and by what that can be told. */
@@ -42,7 +49,7 @@ export interface HookSession {
   read(): HookSessionState;
   /** Those of the items that no other hook surfaced before. */
   claimSurfaced(items: readonly Surfacing[]): readonly Surfacing[];
-  /** False when it was looked through, or another hook is at it. The claim of a process that was killed runs out. */
+  /** False when it was looked through, or another hook is at it. The claim of a process that is gone does not count. */
   claimSaid(hash: string, forMs?: number): boolean;
   /** It was looked through: nobody needs to do that again. */
   finishSaid(hash: string): void;
@@ -107,9 +114,10 @@ export function openHookSession(home: string, conversation: { host: string; sess
     claimSaid(hash, forMs = CLAIM_MS) {
       const id = newId();
       const nowMs = Date.now();
-      append({ claimed: hash, id, untilMs: nowMs + forMs });
+      append({ claimed: hash, id, by: thisProcess(), untilMs: nowMs + forMs });
       const { handled, claimed } = foldRecords(recordsBefore(records(), id));
-      return !handled.has(hash) && (claimed.get(hash) ?? 0) < nowMs;
+      const isHeld = ({ by, untilMs }: Claim) => untilMs >= nowMs && !(isProcess(by) && livenessOf(by) === 'gone');
+      return !handled.has(hash) && !claimed.get(hash)?.some(isHeld);
     },
     finishSaid: (hash) => append({ handled: hash }),
     releaseSaid: (hash) => append({ released: hash }),
@@ -135,7 +143,7 @@ function recordsBefore(records: readonly Line[], id: string): readonly Line[] {
 function foldRecords(records: readonly Line[]): HookSessionState {
   const surfaced = new Map<string, number>();
   const handled = new Set<string>();
-  const claimed = new Map<string, number>();
+  const claimed = new Map<string, Claim[]>();
   const waiting: ReportedText[] = [];
   let start: HookSessionState['start'] = 'never';
   let toldAtMs = 0;
@@ -151,7 +159,10 @@ function foldRecords(records: readonly Line[]): HookSessionState {
     }
     if (typeof record.handled === 'string') handled.add(record.handled);
     if (typeof record.learnt === 'string' && record.learnt > learntUntil) learntUntil = record.learnt;
-    if (typeof record.claimed === 'string') claimed.set(record.claimed, Number(record.untilMs) || 0);
+    if (typeof record.claimed === 'string') {
+      const claim = { by: record.by, untilMs: Number(record.untilMs) || 0 };
+      claimed.set(record.claimed, [...(claimed.get(record.claimed) ?? []), claim]);
+    }
     if (typeof record.released === 'string') claimed.delete(record.released);
     if (typeof record.said === 'string') waiting.push(reportedText(record, record.said));
   }

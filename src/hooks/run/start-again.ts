@@ -1,9 +1,9 @@
 /** The index once more, in a conversation that has lost it. */
 
+import { readTailWithWholeLine, TRANSCRIPT_GLANCE_BYTES } from '../../disk/tail.ts';
 import type { Scopes } from '../../memory/scopes.ts';
 import { whereItStood } from '../last/in-hook.ts';
 import type { Conversation } from './run.ts';
-import { readTailLines, TRANSCRIPT_GLANCE_BYTES } from './tail.ts';
 import { teamNews, teamNewsBytes } from './team-news.ts';
 
 /** Room for the lines on the last sessions behind the index. */
@@ -30,7 +30,7 @@ function wasCompacted({ ports, session, transcriptFile }: Conversation): boolean
   if (transcriptFile === null) return false;
   const { start, toldAtMs } = session.read();
   if (start !== 'told' || ports.voice.compactedAt === undefined) return false;
-  const compactedAt = ports.voice.compactedAt(readTailLines(transcriptFile, TRANSCRIPT_GLANCE_BYTES));
+  const compactedAt = ports.voice.compactedAt(readTailWithWholeLine(transcriptFile, TRANSCRIPT_GLANCE_BYTES));
   return compactedAt !== null && compactedAt > toldAtMs;
 }
 

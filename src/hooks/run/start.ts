@@ -6,6 +6,7 @@ import { INDEX_FILE } from '../../memory/files/walk.ts';
 import type { MemoryFolder } from '../../memory/history/memory-folder.ts';
 import { type IndexLimits, type LoadedIndex, loadIndex } from '../../memory/index/index-file.ts';
 import type { Scopes } from '../../memory/scopes.ts';
+import { INSTRUCTIONS } from './start-instructions.ts';
 
 /** `bytes`: what the host shows the model whole. Where the indexes do not fit, each has its share and what one leaves the other takes. */
 export function startContext(scopes: Scopes, bytes: number): string {
@@ -39,18 +40,6 @@ function fitIndexes(scopes: Scopes, bytes: number): readonly (readonly string[])
     return indexPart(each, { ...scopes.place.limits.index, bytes: Math.min(scopes.place.limits.index.bytes, share) });
   });
 }
-
-export const INSTRUCTIONS = [
-  'You have a durable memory, kept by Reverie in markdown files that the user owns. Below is its index: one line for each',
-  'memory. When a line bears on the task, read that memory with the tool memory_get of the MCP server reverie, not as a',
-  'file, which may be out of your reach. Memories that clearly bear on a message come by themselves.',
-  '- The user asks to remember or to forget something: do it at once, with memory_save and memory_forget. Give the words',
-  '  they typed as `quote`: without them it is kept as unconfirmed.',
-  '- Keep who the user is and prefers, how they want the work done and why, who does what by when, and where things are in',
-  '  other systems. Not what the project shows by itself: code, file paths, history, the task at hand. Never a secret.',
-  '- A memory says what was true when it was written. Check a file, function or flag that it names before you rely on it;',
-  '  what you see now beats what was remembered. Asked to ignore memory, act as if it were empty.',
-].join('\n');
 
 const TITLES = {
   project: 'Memory of this project',

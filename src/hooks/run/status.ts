@@ -1,20 +1,8 @@
 /** When hooks ran and what went wrong in them: a hook never disturbs its host, so this is where people find out. */
 
-import {
-  closeSync,
-  constants,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseLine, readTailLines } from './tail.ts';
+import { appendLine, parseLine, readTailLines } from '../../disk/tail.ts';
 
 export interface HookProblem {
   /** ISO time. */
@@ -32,17 +20,8 @@ function statusFile(home: string): string {
 
 /** Never throws: there is nobody left to tell. */
 export function recordHookProblem(home: string, problem: HookProblem): void {
-  const path = statusFile(home);
   try {
-    mkdirSync(join(home, 'status'), { recursive: true, mode: 0o700 });
-    if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > MOST_BYTES) keepNewerHalf(path);
-    const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0);
-    const descriptor = openSync(path, flags, 0o600);
-    try {
-      writeSync(descriptor, `\n${JSON.stringify(problem)}\n`);
-    } finally {
-      closeSync(descriptor);
-    }
+    appendLine(statusFile(home), problem, MOST_BYTES);
   } catch {}
 }
 
@@ -95,13 +74,6 @@ function namesIn(folder: string): readonly string[] {
   } catch {
     return [];
   }
-}
-
-function keepNewerHalf(path: string): void {
-  const kept = readTailLines(path, MOST_BYTES / 2);
-  const temporary = `${path}.${process.pid}`;
-  writeFileSync(temporary, `${kept.join('\n')}\n`, { mode: 0o600, flag: 'wx' });
-  renameSync(temporary, path);
 }
 
 /** Newest first. */

@@ -8,9 +8,9 @@ import { resolve } from 'node:path';
 import { isWithin } from '../../base/paths.ts';
 import { withoutInjected } from '../../base/text/injected-text.ts';
 import { sha256 } from '../../base/text/sha256.ts';
+import { readTailLines } from '../../disk/tail.ts';
 import type { Host, HostFacts } from '../hosts/host.ts';
 import type { SaidText } from './event.ts';
-import { readTailLines } from './tail.ts';
 
 /** Bytes at the end of a host's transcript in which the user's words are looked for. */
 const TRANSCRIPT_BYTES = 4_194_304;

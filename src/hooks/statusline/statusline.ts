@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { homeLayout } from '../../disk/home.ts';
 import { JOURNAL_FILE } from '../../disk/journal/journal.ts';
 import { CONTROL_FOLDER } from '../../disk/journal/journalled-folder.ts';
+import { parseLine, readTailLines } from '../../disk/tail.ts';
 import { isInLogs } from '../../memory/daily-log/place.ts';
 import { findPlace, type Place } from '../../settings/place.ts';
 import { fieldsOf, textOf } from '../hosts/payload.ts';
 import type { HookCode } from '../process.ts';
 import { openHookSession } from '../run/session.ts';
-import { parseLine, readTailLines } from '../run/tail.ts';
 
 /** Of a journal and of a day's ledger: more than a day of work, less than takes time. */
 const TAIL_BYTES = 1_048_576;

@@ -1,5 +1,6 @@
 /** What the page asks of recall: for each prompt what joined it or why nothing did, and how a question would rank now. */
 
+import type { Entry } from '../../conversation/entry.ts';
 import { typedText } from '../../conversation/typed-text.ts';
 import { readLedger } from '../../disk/ledger/read.ts';
 import { INSPECTOR_LIMITS } from '../../limits.ts';
@@ -40,11 +41,12 @@ export function recallRoutes(context: InspectorContext): Routes {
           const isPrompt = entry.message.role === 'user' && text !== '';
           return isPrompt ? [{ uuid: entry.uuid, at: entry.at, text }] : [];
         });
+        const uuids = new Set(prompts.map(({ uuid }) => uuid));
+        const joinedTo = joined.map(({ at }) => promptOf(at, transcript.messages, uuids));
         return {
           prompts: prompts.map(({ uuid, at, text }, index) => {
             const note = noteOf(transcript.recalls, prompts, index);
-            const next = prompts[index + 1]?.at ?? null;
-            const mine = joined.filter((each) => each.at >= at && (next === null || each.at < next));
+            const mine = joined.filter((_, place) => joinedTo[place] === uuid);
             return {
               ...{ uuid, at, text: cutText(text, INSPECTOR_LIMITS.previewCharacters).text, joined: mine },
               closed: note === null ? closedFor(text) : 'closed' in note ? note.closed : null,
@@ -87,6 +89,21 @@ function noteOf(
     return gap < NOTED_WITHIN_MS && isNearer(before) && isNearer(after);
   });
   return mine?.note ?? null;
+}
+
+/**
+ * The prompt that a recalled memory joined, as its uuid: the one that the next answer belongs to.
+ * What a message recalls is noted before the message itself, since it is sent with it; times of prompts alone would not tell.
+ */
+export function promptOf(
+  at: string,
+  messages: readonly (Pick<Entry, 'uuid' | 'at'> & { readonly message: Pick<Entry['message'], 'role'> })[],
+  prompts: ReadonlySet<string>,
+): string | null {
+  const time = Date.parse(at);
+  const answer = messages.findIndex((entry) => entry.message.role === 'assistant' && Date.parse(entry.at) >= time);
+  const end = answer === -1 ? messages.length : answer;
+  return messages.findLast(({ uuid }, place) => place < end && prompts.has(uuid))?.uuid ?? null;
 }
 
 /** A hook may hold a prompt for a while; a note that is further away belongs to one that was never sent. */

@@ -74,7 +74,7 @@ export function sessionRoutes(context: InspectorContext): Routes {
         return {
           sessions: [
             ...files,
-            ...sessions.map(({ file: _, forkedFrom: _forked, ...each }) => {
+            ...sessions.map(({ file: _, forkedFrom: _forked, member: _member, ...each }) => {
               return { ...each, learnt: learnt.get(each.id) ?? 0, isFile: false };
             }),
           ],

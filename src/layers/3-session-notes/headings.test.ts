@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../test/support/property-runs.ts';
+import { unicodeText } from '../../../test/support/unicode-text.ts';
 import { fillPrompt } from '../../base/prompt-file.ts';
 import { holdsMore, type NotesTemplate, parseTemplate, renderNotes, restoreHeadings, sectionsOf } from './headings.ts';
 
@@ -119,7 +120,7 @@ describe('headings', () => {
       fc.constantFrom(...TEMPLATE.map(({ hint }) => hint)),
       fc.constantFrom('```', '```sh', '~~~', '````', '  ```', '', ' '),
       fc.string(),
-      fc.string({ unit: 'binary' }),
+      unicodeText(),
     );
     fc.assert(
       fc.property(fc.array(line, { maxLength: 30 }), (lines) => {

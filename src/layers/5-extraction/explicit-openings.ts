@@ -127,8 +127,12 @@ const SPACED = '[\\p{Script=Latin}\\p{Script=Cyrillic}]';
 /** Not in the middle of a word, in languages that space their words. */
 const WHOLE = `(?<!${SPACED}(?=${SPACED}))`;
 
-function opening<Each>(wording: (row: Each) => string, rows: Readonly<Record<Language, Each>>): RegExp {
-  return new RegExp(`^(?:${Object.values(rows).map(wording).join('|')})`, 'iu');
+/** What follows in every language stands once, behind them all: a class of letters takes long to compile. */
+function opening<Each>(
+  wording: (row: Each) => string,
+  { rows, after = '' }: { readonly rows: Readonly<Record<Language, Each>>; readonly after?: string },
+): RegExp {
+  return new RegExp(`^(?:${Object.values(rows).map(wording).join('|')})${after}`, 'iu');
 }
 
 export interface Opening {
@@ -142,23 +146,29 @@ export interface Opening {
 export const openings = madeOnce((): readonly Opening[] => [
   {
     cue: 'remember',
-    seen: opening(({ remember }) => `(?:${remember})${WHOLE}`, ROWS),
-    kept: opening(({ remember, says }) => `(?:${remember})${WHOLE}(?:${says ?? SAYS})`, ROWS),
+    seen: opening(({ remember }) => remember, { rows: ROWS, after: WHOLE }),
+    kept: opening(({ remember, says }) => `(?:${remember})${WHOLE}(?:${says ?? SAYS})`, { rows: ROWS }),
   },
   {
     cue: 'note that',
-    seen: opening(({ note }) => `(?:${note})`, USAGE_ROWS),
-    kept: opening(({ note, ours }) => `(?:${note}) ?(?=(?:${ours})(?!${SPACED}))(?!${TALK}|${STORY})`, USAGE_ROWS),
+    seen: opening(({ note }) => note, { rows: USAGE_ROWS }),
+    kept: opening(({ note, ours }) => `(?:${note}) ?(?=(?:${ours})(?!${SPACED}))`, {
+      rows: USAGE_ROWS,
+      after: `(?!${TALK}|${STORY})`,
+    }),
   },
-  { cue: 'we use … not', seen: opening(({ weUse }) => `(?=${weUse})`, USAGE_ROWS) },
+  { cue: 'we use … not', seen: opening(({ weUse }) => `(?=${weUse})`, { rows: USAGE_ROWS }) },
   { cue: 'no, use … instead', seen: new RegExp(`^(?=${CORRECTION})`, 'iu') },
   {
     cue: 'from now on',
-    seen: opening(({ fromNowOn }) => `(?:${fromNowOn})${WHOLE}`, ROWS),
-    kept: opening(({ fromNowOn }) => `(?:${fromNowOn})${WHOLE}(?![\\s,，]*${REPORT}(?!${SPACED}))`, ROWS),
+    seen: opening(({ fromNowOn }) => fromNowOn, { rows: ROWS, after: WHOLE }),
+    kept: opening(({ fromNowOn }) => fromNowOn, {
+      rows: ROWS,
+      after: `${WHOLE}(?![\\s,，]*${REPORT}(?!${SPACED}))`,
+    }),
   },
-  { cue: 'always', seen: opening(({ always }) => always ?? '(?!)', ROWS) },
-  { cue: 'I prefer', seen: opening(({ prefer }) => `(?:${prefer})${WHOLE}`, ROWS) },
-  { cue: 'about me', seen: opening(({ me }) => me, ROWS) },
-  { cue: "don't … because", seen: opening(({ dont }) => `(?:${dont})(?=.{3,}${BECAUSE})`, ROWS) },
+  { cue: 'always', seen: opening(({ always }) => always ?? '(?!)', { rows: ROWS }) },
+  { cue: 'I prefer', seen: opening(({ prefer }) => prefer, { rows: ROWS, after: WHOLE }) },
+  { cue: 'about me', seen: opening(({ me }) => me, { rows: ROWS }) },
+  { cue: "don't … because", seen: opening(({ dont }) => dont, { rows: ROWS, after: `(?=.{3,}${BECAUSE})` }) },
 ]);

@@ -24,9 +24,11 @@ export function shapeMemory(facts: {
   readonly rest: string;
   readonly quote: string;
   readonly now: Date;
+  /** Where more than the cue says it. */
+  readonly type?: MemoryType | undefined;
 }): ExplicitMemory {
   const { cue, rest, quote, now } = facts;
-  const type = typeOf(cue, { rest, quote });
+  const type = facts.type ?? typeOf(cue, { rest, quote });
   // How to work applies every day.
   const dated = (text: string) => (type === 'feedback' ? text : withAbsoluteDates(text, now));
   const body = dated(quote);
@@ -43,7 +45,9 @@ const ABOUT_SELF =
 const ABOUT_ASSISTANT =
   /\b(?:you|your|du|dein|deine|tu|te|vous|tú|você|jij)\b|(?<!\p{L})ты(?!\p{L})|你|あなた|당신|너/iu;
 const DEMAND =
-  /^(?:please|never|always|don't|do not|no|only|use|avoid|ask|run|prefer)\b|\b(?:nobody|must|should|has to|have to|needs to|may not|never|always|only|muss|müssen|soll|sollen|immer|nie|nur|niemals|doit|doivent|toujours|jamais|debe|deben|siempre|nunca|deve|devono|devem|sempre|mai|moet|moeten|altijd|nooit)\b|всегда|никогда|不要|必须|每次|一律|应该|必ず|ないで|항상|반드시|지 마/iu;
+  /^(?:please|never|always|don't|do not|no|only|use|avoid|ask|run|prefer)\b|\b(?:nobody|must|should|has to|have to|needs to|may not|never|always|only|muss|müssen|soll|sollen|immer|nie|nur|niemals|doit|doivent|toujours|jamais|debe|deben|siempre|nunca|deve|devono|devem|sempre|mai|moet|moeten|altijd|nooit)\b/iu;
+/** In languages that put it anywhere, often without a subject. */
+const DEMAND_ANYWHERE = /всегда|никогда|不要|必须|每次|一律|应该|必ず|ないで|항상|반드시|지 마/iu;
 const PLACE =
   /https?:\/\/|(?:\b(?:in|at|on|under|im|auf|bei|dans|sur|en|su|em|no|op)|(?<!\p{L})в|在)\s?(?:the )?(?:linear|jira|notion|confluence|grafana|datadog|sentry|figma|slack|wiki|飞书|#[a-z])/iu;
 
@@ -64,8 +68,15 @@ function typeOf(cue: Cue, { rest, quote }: { readonly rest: string; readonly quo
     case 'note that':
       if (PLACE.test(rest)) return 'reference';
       if (ABOUT_SELF.test(rest)) return 'user';
-      return DEMAND.test(rest) ? 'feedback' : 'project';
+      return DEMAND.test(rest) || DEMAND_ANYWHERE.test(rest) ? 'feedback' : 'project';
   }
+}
+
+/** What somebody writes down of their own accord is about the project, unless it opens as a demand or demands something of the assistant. */
+export function typeOfStatement({ whole, core }: { readonly whole: string; readonly core: string }): MemoryType {
+  const type = typeOf('remember', { rest: whole, quote: whole });
+  if (type !== 'feedback' || ABOUT_ASSISTANT.test(whole) || DEMAND_ANYWHERE.test(whole)) return type;
+  return DEMAND.exec(core)?.index === 0 ? 'feedback' : 'project';
 }
 
 const EVERYWHERE =
@@ -79,7 +90,7 @@ function scopeOf(quote: string, type: MemoryType): MemoryScope {
 }
 
 /** Not a lower-case name such as `iPhone` or `a.txt`. */
-function capital(words: string): string {
+export function capital(words: string): string {
   return /^[\p{Ll}']+(?=[\s,:]|$)/u.test(words) ? words[0]!.toUpperCase() + words.slice(1) : words;
 }
 

@@ -9,7 +9,7 @@ import { asksToRemember, isOptOut } from '../../memory/gate/phrases.ts';
 import { readTyped, type TypedSentence } from '../../memory/gate/typed.ts';
 import { mayAsk } from './explicit-hints.ts';
 import { type Cue, lead, openings } from './explicit-openings.ts';
-import { type ExplicitMemory, shapeMemory } from './explicit-shape.ts';
+import { capital, type ExplicitMemory, shapeMemory, typeOfStatement } from './explicit-shape.ts';
 
 /** A longer paragraph, in characters, was pasted, not said. */
 const PASTED_CHARACTERS = 1_000;
@@ -80,35 +80,39 @@ const NOT_OWN =
   /\b(?:sa(?:id|ys?|ying)|told|tells|asked|wrote|suggests?|recommends?|thinks?|if|when|whenever|unless|once|whether|suppose|imagine|pretend|would|might|wenn|falls|sagte?|meinte?|angenommen|si|dit|disait|dice|dijo|se|ha detto|disse|als|zei)\b|если|сказал|说|如果|假如|比如|让我|と言|もし|라고|만약/iu;
 
 function wishesIn(sentence: TypedSentence): readonly Wish[] {
-  const text = sentence.text
-    .normalize('NFC')
-    .replace(/[‘’]/g, "'")
-    .replace(/\*\*|__/g, '');
+  const text = readable(sentence.text).replace(/\*\*|__/g, '');
   if (!mayAsk(text)) return [];
   const starts = [0, ...[...text.matchAll(NEXT_CLAUSE)].map(({ 0: comma, index }) => index + comma.length)];
   return starts.flatMap((start) => {
     if (start > 0 && NOT_OWN.test(text.slice(0, start))) return [];
-    const clause = text.slice(start).replace(lead(), '');
-    return openings().flatMap(({ cue, seen, kept }): Wish[] => {
-      const opening = seen.exec(clause)?.[0];
+    return openingsOf(text.slice(start)).flatMap(({ cue, opening, rest }): Wish[] => {
       const isPlain = start === 0 || cue === 'remember' || cue === 'from now on';
-      if (opening === undefined || !isPlain || !sentence.own.includes(fold(opening))) return [];
+      if (!isPlain || !sentence.own.includes(fold(opening))) return [];
       if (sentence.isQuestion && !(cue === 'remember' && ASKED.test(text) && asksToRemember(text))) return [];
-      const whole = (kept ?? seen).exec(clause)?.[0];
-      return [
-        {
-          cue,
-          rest:
-            whole === undefined
-              ? null
-              : clause
-                  .slice(whole.length)
-                  .replace(/^[\s,:，：]+/, '')
-                  .trim(),
-        },
-      ];
+      return [{ cue, rest }];
     });
   });
+}
+
+/** As the openings are spelt; a text in NFC keeps its length. */
+function readable(text: string): string {
+  return text.normalize('NFC').replace(/[‘’]/g, "'");
+}
+
+/** How a clause opens, in each way that it does. */
+function openingsOf(text: string): readonly (Wish & { readonly opening: string; readonly after: string })[] {
+  const clause = text.replace(lead(), '');
+  return openings().flatMap(({ cue, seen, kept }) => {
+    const opening = seen.exec(clause)?.[0];
+    if (opening === undefined) return [];
+    const whole = (kept ?? seen).exec(clause)?.[0];
+    const rest = whole === undefined ? null : withoutJoint(clause.slice(whole.length));
+    return [{ cue, opening, rest, after: clause.slice(opening.length) }];
+  });
+}
+
+function withoutJoint(text: string): string {
+  return text.replace(/^[\s,:，：]+/, '').trim();
 }
 
 /** "Can you please remember that …?" asks for it; "remember that bug?" asks about it. */
@@ -168,18 +172,35 @@ function isKept(wish: Wish, sentences: number): wish is Wish & { readonly rest: 
   return !FOR_NOW.test(words.split(/[,;，；]|\b(?:because|since|weil)\b|因为/u, 1)[0]!);
 }
 
-/** A text that is a memory whatever it says: type, name and description as a request to remember it would get them. */
+/** A text that is a memory whatever it says: without the words that only ask to keep it; type, name and description by its first line. */
 export function proposeMemory(
   text: string,
   now: Date,
 ): Pick<ExplicitMemory, 'type' | 'name' | 'description' | 'scope' | 'body'> {
-  const body = text.trim();
-  const [asked] = findExplicit(body, { now }).memories;
-  if (asked !== undefined && asked.quote === body) return asked;
+  const body = statementIn(text.normalize('NFC').trim());
   const [line = body] = body.split('\n', 1);
   const first = line.replace(/^#+\s+/, '');
-  const { type, name, description, scope } = shapeMemory({ cue: 'remember', rest: first, quote: first, now });
-  return { type, name, description, scope, body: type === 'feedback' ? body : withAbsoluteDates(body, now) };
+  const opens = openingsOf(readable(first)).find(({ cue, rest }) => !isRequest(cue) && rest !== null);
+  const cue = opens?.cue ?? 'remember';
+  const asked = { cue, rest: opens?.rest ?? first, quote: first, now };
+  const type = opens === undefined ? typeOfStatement({ whole: first, core: first.replace(lead(), '') }) : undefined;
+  const memory = shapeMemory({ ...asked, type });
+  return { ...memory, body: memory.type === 'feedback' ? body : withAbsoluteDates(body, now) };
+}
+
+/** "And remember: X", "note that X": X is what is said. */
+function statementIn(text: string): string {
+  const [line = ''] = text.split('\n', 1);
+  for (const { cue, rest, after } of openingsOf(readable(line))) {
+    // French elides: what follows "notez qu" is no word.
+    const said = rest ?? (cue === 'note that' && /^\s/.test(after) ? after.trim() : '');
+    if (isRequest(cue) && said !== '') return capital(text.slice(line.trimEnd().length - said.length));
+  }
+  return text;
+}
+
+function isRequest(cue: Cue): boolean {
+  return cue === 'remember' || cue === 'note that';
 }
 
 // Which parts of a message are the user's own words: no lists, logs, mails, tables, code, nor long or announced pieces.

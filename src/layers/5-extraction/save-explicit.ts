@@ -1,6 +1,7 @@
 /** Keeps what the user explicitly asked for, without a model: each request once, through the same gate as every other write. */
 
 import { fold } from '../../base/text/fold.ts';
+import { sourceFor } from '../../memory/gate/writer/existing.ts';
 import { spanOf, type WriteGate } from '../../memory/gate/writer/judge-write.ts';
 import type { Memory } from '../../memory/memory.ts';
 import { type ExplicitMemory, findExplicit } from './explicit.ts';
@@ -42,6 +43,7 @@ async function saveOne(
 ): Promise<WrittenMemory | RefusedMemory | null> {
   const { memory, said } = facts;
   const { type, name, description, body, scope, cue, quote } = found;
+  const reason = `the user said so: ${cue}`;
   const entries = await memory.list();
   if (isQuoted(quote, said, entries)) return null;
   const existing = entries.map((entry) => ({ ...headerOf(entry), body: entry.body }));
@@ -51,12 +53,15 @@ async function saveOne(
     proposed: { type, name, description, body, quote },
   });
   if (answer.verdict === 'reject') return { rule: answer.reason, name };
+  if (answer.verdict === 'merge' && answer.saidNow !== undefined) {
+    const known = entries.find((entry) => entry.file === answer.duplicateOf && sourceFor(entry).source !== undefined)!;
+    const raised = { source: 'said', quote: answer.saidNow } as const;
+    await memory.update(known.file, raised, { scope: known.scope, who: 'extraction', reason });
+    return { file: known.file, scope: known.scope, name: known.name, isNew: false };
+  }
   if (answer.verdict !== 'accept') return null;
   const origin = { session: facts.session, message: said.uuid };
-  const saved = await memory.save(
-    { ...answer.memory, type, scope, origin },
-    { who: 'extraction', reason: `the user said so: ${cue}` },
-  );
+  const saved = await memory.save({ ...answer.memory, type, scope, origin }, { who: 'extraction', reason });
   return { file: saved.file, scope: saved.scope, name, isNew: true };
 }
 
@@ -68,6 +73,7 @@ function isQuoted(quote: string, { uuid }: SaidText, entries: Awaited<ReturnType
   );
 }
 
-function headerOf({ file, type, name, description }: Awaited<ReturnType<Memory['list']>>[number]) {
-  return { file, type: type ?? '', name, description };
+function headerOf(entry: Awaited<ReturnType<Memory['list']>>[number]) {
+  const { file, type, name, description } = entry;
+  return { file, type: type ?? '', name, description, ...sourceFor(entry) };
 }

@@ -56,7 +56,10 @@ function decide(situation: Situation): { decision: DreamDecision; asked: string[
       asked.push('look');
       return situation.look;
     },
-    countMemories: () => situation.memories ?? 2,
+    *countMemories() {
+      yield;
+      return situation.memories ?? 2;
+    },
     *countSessions(sinceMs) {
       asked.push(`sessions since ${sinceMs}`);
       yield;

@@ -50,8 +50,8 @@ export interface DreamFacts {
   lastDream(): LastConsolidation;
   /** A few small reads. */
   look(): DreamLook;
-  /** A listing of the folder. */
-  countMemories(): number;
+  /** A listing of the folder, in steps. */
+  countMemories(): Steps<number>;
   /** A listing and a stat per session, in steps. The implementer remembers the time, for `scannedAtMs`. */
   countSessions(sinceMs: number | null): Steps<number>;
 }
@@ -66,7 +66,7 @@ export function decideDream(facts: DreamFacts, limits: Limits['dreaming']): Drea
   return atOnce(deciding(facts, limits));
 }
 
-/** The same in steps. Only counting sessions takes more than one. */
+/** The same in steps. Only counting memories and sessions takes more than one. */
 export function* deciding(facts: DreamFacts, limits: Limits['dreaming']): Steps<DreamDecision> {
   if (!facts.isOn) return { kind: 'wait', reason: 'off' };
   return facts.by === 'itself' ? yield* decidingByItself(facts, limits) : decideByHand(facts.look());
@@ -106,7 +106,7 @@ function* decidingFromLook(facts: DreamFacts, limits: Limits['dreaming']): Steps
   if (untilMs !== null && isWithin(look.failedAtMs, untilMs - look.failedAtMs!, nowMs)) {
     return { kind: 'wait', reason: 'backing-off', untilMs, failures: look.failures, problem: look.problem };
   }
-  const memories = facts.countMemories();
+  const memories = yield* facts.countMemories();
   if (memories < FEWEST_MEMORIES) return { kind: 'wait', reason: 'too-few-memories', memories };
   const sessions = yield* facts.countSessions(look.lastAtMs);
   if (sessions < limits.sessions) {

@@ -142,7 +142,10 @@ function fakePorts(
       return {
         ...{ by: 'itself', isOn: true, isDailyLog: false, nowMs: NOW.getTime(), scannedAtMs: null },
         ...{ lastDream: () => ({ atMs: null, isOpen: false }), look: () => look, countSessions: () => counting(5) },
-        countMemories: () => 2,
+        *countMemories() {
+          yield;
+          return 2;
+        },
       };
     },
     mode: () => 'apply',

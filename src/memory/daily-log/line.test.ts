@@ -2,6 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { unicodeText } from '../../../test/support/unicode-text.ts';
 import { foldLogText, type LogLine, parseLogLine, renderLogLine } from './line.ts';
 
 describe('a line of the log', () => {
@@ -40,9 +41,7 @@ describe('a line of the log', () => {
       time: fc.constantFrom('00:00', '09:59', '23:59'),
       offset: fc.constantFrom(null, '+00:00', '-11:00', '+05:45'),
       mark: fc.constantFrom<LogLine['mark']>(null, 'said', 'seen'),
-      text: fc
-        .tuple(fc.array(heads, { maxLength: 3 }), fc.string({ unit: 'binary' }))
-        .map(([front, rest]) => front.join('') + rest),
+      text: fc.tuple(fc.array(heads, { maxLength: 3 }), unicodeText()).map(([front, rest]) => front.join('') + rest),
     });
     fc.assert(
       fc.property(line, (given) => {

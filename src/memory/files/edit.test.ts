@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../test/support/property-runs.ts';
+import { unicodeText } from '../../../test/support/unicode-text.ts';
 import { editMemoryFile, type MemoryFileChanges, parseMemoryFile } from './memory-file.ts';
 
 function edited(content: string | Uint8Array, changes: MemoryFileChanges): Buffer {
@@ -272,7 +273,7 @@ describe('everything else survives', () => {
 describe('any file', () => {
   const value = fc.oneof(
     fc.string(),
-    fc.string({ unit: 'binary' }),
+    unicodeText(),
     fc.constantFrom(
       'plain',
       'a: b',

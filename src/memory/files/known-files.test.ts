@@ -34,7 +34,31 @@ it('holds the facts of a file, the quotes among them', async () => {
 
 it('counts as not there when another version wrote it', async () => {
   const { directory, file } = await savedSnapshot();
-  const snapshot = JSON.parse(readFileSync(file, 'utf8'));
-  writeFileSync(file, JSON.stringify({ ...snapshot, version: snapshot.version - 1 }));
+  const [head, ...files] = readFileSync(file, 'utf8').split('\n');
+  const { version, ...facts } = JSON.parse(head!);
+  writeFileSync(file, [JSON.stringify({ ...facts, version: version - 1 }), ...files].join('\n'));
   expect(openKnownFiles(directory).size()).toBe(0);
+});
+
+it('counts as not there when its end is gone', async () => {
+  const { directory, file } = await savedSnapshot();
+  const [head] = readFileSync(file, 'utf8').split('\n');
+  writeFileSync(file, `${head}\n`);
+  expect(openKnownFiles(directory).size()).toBe(0);
+});
+
+it('is the same when it is read in turns, or asked meanwhile', async () => {
+  const directory = temporaryFolder('known-files');
+  const first = openKnownFiles(directory);
+  const files = Array.from({ length: 1_000 }, (_, at) => ({ file: `${at}.md`, before: null, after: `hash ${at}` }));
+  first.record({ id: '1', at: '2026-11-16T10:00:00Z', kind: 'save', who: 'user', why: '', files }, 10);
+  await first.saveSnapshot({ always: true });
+  const inTurns = openKnownFiles(directory);
+  await inTurns.load();
+  expect([...inTurns.files()]).toEqual([...first.files()]);
+  const asked = openKnownFiles(directory);
+  const loading = asked.load();
+  expect(asked.get('999.md')).toEqual({ hash: 'hash 999', seen: null });
+  await loading;
+  expect([...asked.files()]).toEqual([...first.files()]);
 });

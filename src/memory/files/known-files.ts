@@ -4,6 +4,9 @@
  * deleting that loses nothing, the journal tells it again.
  */
 
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { atOnce, inTurns, type Steps } from '../../base/async/in-turns.ts';
 import { createFolder, openFolder } from '../../disk/folder.ts';
 import type { Change } from '../../disk/journal/change.ts';
 import type { Journal } from '../../disk/journal/journal.ts';
@@ -22,6 +25,8 @@ export interface KnownFile {
 }
 
 export interface KnownFiles {
+  /** Reads the snapshot while others have their turn; without it, the first use does so at once. */
+  load(): Promise<void>;
   get(file: string): KnownFile | undefined;
   size(): number;
   files(): IterableIterator<string>;
@@ -37,38 +42,76 @@ export interface KnownFiles {
 }
 
 const SNAPSHOT_FILE = 'headers.json';
-const SNAPSHOT_VERSION = 2;
+const SNAPSHOT_VERSION = 3;
+/** Files a line of the snapshot: what is read, or written, between two chances to pause. */
+const FILES_PER_LINE = 256;
+const LINE_END = 0x0a;
 
-interface Snapshot {
+/** The first line; each of those behind it is a list of files. */
+interface SnapshotHead {
   readonly version: number;
   readonly journal: string | null;
   readonly position: number;
   readonly index: { readonly stamp: Stamp; readonly atMs: number } | null;
-  readonly files: readonly (readonly [string, KnownFile])[];
+  /** How many files follow: what a power cut took the end of counts as not there. */
+  readonly count: number;
+}
+
+type SnapshotFile = readonly [string, KnownFile];
+
+interface Snapshot extends SnapshotHead {
+  readonly files: Map<string, KnownFile>;
 }
 
 export function openKnownFiles(cacheDirectory: string | null): KnownFiles {
-  const snapshot = readSnapshot(cacheDirectory);
-  let files = new Map<string, KnownFile>(snapshot?.files);
-  let journalId = snapshot?.journal ?? null;
-  let position = snapshot?.position ?? 0;
-  let index = snapshot?.index ?? null;
+  let files = new Map<string, KnownFile>();
+  let journalId: string | null = null;
+  let position = 0;
+  let index: SnapshotHead['index'] = null;
   let changedSinceSnapshot = 0;
 
+  function* loadingFrom(bytes: Buffer | null): Steps<void> {
+    const snapshot = bytes === null ? null : yield* parsingSnapshot(bytes);
+    if (snapshot !== null) {
+      ({ files, journal: journalId, position, index } = snapshot);
+    }
+    isLoaded = true;
+  }
+
+  let isLoaded = cacheDirectory === null;
+  let loading: Steps<void> | null = null;
+  /** Before anything is told or noted: at once what `load` has not got to yet. */
+  function loaded(): Map<string, KnownFile> {
+    if (!isLoaded) {
+      loading ??= loadingFrom(readSnapshot(cacheDirectory));
+      atOnce(loading);
+    }
+    return files;
+  }
+
   function take(change: Change): void {
+    const known = loaded();
     for (const { file, after } of change.files) {
       if (file === INDEX_FILE) continue;
-      if (after === null) files.delete(file);
-      else if (files.get(file)?.hash !== after) files.set(file, { hash: after, seen: null });
+      if (after === null) known.delete(file);
+      else if (known.get(file)?.hash !== after) known.set(file, { hash: after, seen: null });
       changedSinceSnapshot += 1;
     }
   }
 
   return {
-    get: (file) => files.get(file),
-    size: () => files.size,
-    files: () => files.keys(),
+    async load() {
+      if (isLoaded || cacheDirectory === null) return;
+      const bytes = await readFile(join(cacheDirectory, SNAPSHOT_FILE)).catch(() => null);
+      if (isLoaded) return;
+      loading ??= loadingFrom(bytes);
+      await inTurns(loading);
+    },
+    get: (file) => loaded().get(file),
+    size: () => loaded().size,
+    files: () => loaded().keys(),
     catchUp(journal) {
+      loaded();
       const id = journal.id();
       if (id !== journalId || journal.size() < position) {
         files = new Map();
@@ -89,13 +132,17 @@ export function openKnownFiles(cacheDirectory: string | null): KnownFiles {
       position = journalEnd;
     },
     markSeen(file, seen) {
-      const known = files.get(file);
+      const known = loaded().get(file);
       if (known === undefined) return;
       files.set(file, { hash: known.hash, seen });
       changedSinceSnapshot += 1;
     },
-    indexSeen: () => index,
+    indexSeen() {
+      loaded();
+      return index;
+    },
     markIndexSeen(seen) {
+      loaded();
       index = seen;
       changedSinceSnapshot += 1;
     },
@@ -105,9 +152,8 @@ export function openKnownFiles(cacheDirectory: string | null): KnownFiles {
       changedSinceSnapshot = 0;
       const version = SNAPSHOT_VERSION;
       // Derived: where it cannot be written, the journal tells it again.
-      await writeSnapshot(cacheDirectory, { version, journal: journalId, position, index, files: [...files] }).catch(
-        () => undefined,
-      );
+      const head = { version, journal: journalId, position, index, count: files.size };
+      await writeSnapshot(cacheDirectory, { head, files: [...files] }).catch(() => undefined);
     },
   };
 }
@@ -118,15 +164,13 @@ export function isUnchanged(known: KnownFile | undefined, stamp: Stamp): known i
   return seen !== null && sameStamp(seen.stamp, stamp) && isSettled(stamp, seen.atMs);
 }
 
-/** Whatever is wrong with it, it counts as not there. */
-function readSnapshot(directory: string | null): Snapshot | null {
+function readSnapshot(directory: string | null): Buffer | null {
   try {
     const folder = directory === null ? null : openFolder(directory);
     if (folder === null) return null;
     try {
       removeLeftovers(folder);
-      const snapshot = JSON.parse(folder.read(SNAPSHOT_FILE)?.toString('utf8') ?? 'null') as Snapshot | null;
-      return snapshot?.version === SNAPSHOT_VERSION && snapshot.files.every(isEntry) ? snapshot : null;
+      return folder.read(SNAPSHOT_FILE);
     } finally {
       folder.close();
     }
@@ -135,15 +179,56 @@ function readSnapshot(directory: string | null): Snapshot | null {
   }
 }
 
-function isEntry(entry: unknown): boolean {
+/** Whatever is wrong with it, it counts as not there. */
+function* parsingSnapshot(bytes: Buffer): Steps<Snapshot | null> {
+  try {
+    const lines = linesIn(bytes);
+    const head = lines.next().value as SnapshotHead | undefined;
+    if (head?.version !== SNAPSHOT_VERSION) return null;
+    const files = new Map<string, KnownFile>();
+    for (const line of lines) {
+      yield;
+      if (!Array.isArray(line) || !line.every(isEntry)) return null;
+      for (const [file, known] of line) files.set(file, known);
+    }
+    return files.size === head.count ? { ...head, files } : null;
+  } catch {
+    return null;
+  }
+}
+
+function* linesIn(bytes: Buffer): Generator<unknown, undefined> {
+  for (let from = 0; from < bytes.length; ) {
+    const end = bytes.indexOf(LINE_END, from);
+    const to = end === -1 ? bytes.length : end;
+    yield JSON.parse(bytes.toString('utf8', from, to));
+    from = to + 1;
+  }
+}
+
+function isEntry(entry: unknown): entry is SnapshotFile {
   return Array.isArray(entry) && typeof entry[0] === 'string' && typeof entry[1]?.hash === 'string';
 }
 
-async function writeSnapshot(directory: string, snapshot: Snapshot): Promise<void> {
+interface SnapshotToWrite {
+  readonly head: SnapshotHead;
+  readonly files: readonly SnapshotFile[];
+}
+
+function* renderingSnapshot({ head, files }: SnapshotToWrite): Steps<readonly Buffer[]> {
+  const lines = [Buffer.from(`${JSON.stringify(head)}\n`)];
+  for (let from = 0; from < files.length; from += FILES_PER_LINE) {
+    yield;
+    lines.push(Buffer.from(`${JSON.stringify(files.slice(from, from + FILES_PER_LINE))}\n`));
+  }
+  return lines;
+}
+
+async function writeSnapshot(directory: string, snapshot: SnapshotToWrite): Promise<void> {
   const folder = createFolder(directory);
   try {
     // Derived, so a power cut may have it; renamed into place, so no reader sees half of it.
-    const name = await folder.stage(Buffer.from(JSON.stringify(snapshot)), { durable: false });
+    const name = await folder.stage(await inTurns(renderingSnapshot(snapshot)), { durable: false });
     try {
       folder.moveIn({ from: folder, name }, SNAPSHOT_FILE, 'replace');
     } catch (error) {

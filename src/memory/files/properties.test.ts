@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../test/support/property-runs.ts';
+import { unicodeText } from '../../../test/support/unicode-text.ts';
 import { readPlainHeader } from '../../base/front-matter/plain.ts';
 import { MEMORY_SOURCES, MEMORY_TYPES } from '../../base/taxonomy.ts';
 import { HEADER_LIMITS } from '../../limits.ts';
@@ -53,7 +54,7 @@ const nasty = fc
     { maxLength: 8 },
   )
   .map((pieces) => pieces.join(''));
-const text = fc.oneof(nasty, fc.string(), fc.string({ unit: 'binary' }));
+const text = fc.oneof(nasty, fc.string(), unicodeText());
 
 const quotes = fc.array(
   fc.record({ text, at: fc.oneof(fc.constantFrom(null, '2026-11-16', '2026-11-16T10:00:00.000Z'), text) }),

@@ -36,7 +36,7 @@ export function* walkingMemoryFiles(root: Folder, maxDepth: number): Steps<Walk>
   const passedOver: { file: string; reason: string }[] = [];
 
   function* visit(folder: Folder, prefix: string, depth: number): Steps<void> {
-    for (const entry of folder.entries()) {
+    for (const entry of yield* folder.listing()) {
       yield;
       const { name } = entry;
       if (name.startsWith('.')) continue;

@@ -59,7 +59,7 @@ export function checkWrite(facts: WriteFacts, ports: GatePorts = {}): GateDecisi
   if (unfit !== null) return unfit;
   if (!isMemoryType(type)) return reject('wrong-type', proposed.type);
   const duplicate = findDuplicate(proposed, existing);
-  if (duplicate !== null) return merge(duplicate);
+  if (duplicate !== null && isUsersWord(duplicate)) return merge(duplicate.file);
 
   const heard = hear(span);
   const core = coreText(proposed.body) || proposed.description;
@@ -70,6 +70,10 @@ export function checkWrite(facts: WriteFacts, ports: GatePorts = {}): GateDecisi
     ...(likeness === undefined ? {} : { likeness }),
     ...(updated === undefined ? {} : { known: `${updated.name}\n${updated.description}\n${updated.body}` }),
   });
+  if (duplicate !== null) {
+    const isTheirs = standing.kind === 'said' && !isOptedOut(standing, { heard, whole });
+    return merge(duplicate.file, isTheirs ? standing.quote : undefined);
+  }
   if (standing.kind === 'refused') return reject(standing.reason, core);
   if (isOptedOut(standing, { heard, whole })) return reject('opted-out', core);
   const shown = standing.kind === 'said' || facts.project === undefined ? null : shownByProject(whole, facts.project);
@@ -78,7 +82,7 @@ export function checkWrite(facts: WriteFacts, ports: GatePorts = {}): GateDecisi
   const { quote: _quote, ...text } = proposed;
   const dated = dateWrite({ ...text, type }, standing.quote);
   const again = dated.body === proposed.body ? null : findDuplicate(dated, existing);
-  if (again !== null) return merge(again);
+  if (again !== null) return merge(again.file);
   const memory = { ...visible(dated), type: type as MemoryType, source: standing.kind, quote: standing.quote };
   if (standing.kind === 'seen') return { verdict: 'accept-as-seen', reason: 'worthy', advice: AS_SEEN, memory };
   const reason = dated.body !== proposed.body ? 'relative-date' : isUpdate ? 'contradiction-update' : 'worthy';
@@ -137,10 +141,14 @@ function isOptedOut(
   );
 }
 
-function findDuplicate(proposed: ProposedMemory, existing: readonly ExistingMemory[]): string | null {
+function isUsersWord({ source }: ExistingMemory): boolean {
+  return source === undefined || source === 'said';
+}
+
+function findDuplicate(proposed: ProposedMemory, existing: readonly ExistingMemory[]): ExistingMemory | null {
   const body = normalise(proposed.body);
   if (body === '') return null;
-  return existing.find((memory) => isSameText(memory.body, body))?.file ?? null;
+  return existing.find((memory) => isSameText(memory.body, body)) ?? null;
 }
 
 /** Characters that nobody sees would be read by a model all the same. */
@@ -151,13 +159,11 @@ function visible<T extends ProposedMemory>(proposed: T): T {
   return { ...proposed, name, description, body };
 }
 
-function merge(file: string): GateDecision {
-  return {
-    verdict: 'merge',
-    reason: 'exact-duplicate',
-    advice: `${file} says the same already. Nothing was written.`,
-    duplicateOf: file,
-  };
+function merge(file: string, saidNow?: readonly Quote[]): GateDecision {
+  const same = { verdict: 'merge', reason: 'exact-duplicate', duplicateOf: file } as const;
+  if (saidNow === undefined) return { ...same, advice: `${file} says the same already. Nothing was written.` };
+  const advice = `${file} says the same already, unconfirmed. The user has said it now: edit that file to \`source: said\`, with their words in \`quote\`.`;
+  return { ...same, advice, saidNow };
 }
 
 function reject(reason: RejectReason, words: string): GateDecision & { readonly verdict: 'reject' } {

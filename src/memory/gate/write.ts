@@ -28,6 +28,8 @@ export interface ExistingMemory {
   readonly name: string;
   readonly description: string;
   readonly body: string;
+  /** Whose word it is; the user's where this is left out. */
+  readonly source?: MemorySource;
 }
 
 /** A memory that someone wants to write. */
@@ -102,5 +104,7 @@ export type GateDecision =
       readonly advice: string;
       /** The memory that says it already. */
       readonly duplicateOf: string;
+      /** Where it is unconfirmed and the user said it in this conversation: their words, which make it theirs. */
+      readonly saidNow?: readonly Quote[];
     }
   | { readonly verdict: 'reject'; readonly reason: RejectReason; readonly advice: string };

@@ -1,7 +1,7 @@
 /** One folder of memories: reads at once and without a lock, changes one at a time, each journalled and undoable. */
 
 import { join } from 'node:path';
-import { inTurns } from '../../base/async/in-turns.ts';
+import { inTurns, nextTurn, type Steps } from '../../base/async/in-turns.ts';
 import type { MemoryScope, MemorySource } from '../../base/taxonomy.ts';
 import { readFile, within } from '../../disk/commit.ts';
 import { type Folder, openFolder } from '../../disk/folder.ts';
@@ -23,7 +23,7 @@ import { type ChangeRequest, changeFiles } from './change-files.ts';
 import type { FolderContext, SecretScan } from './folder-context.ts';
 import {
   type EditsBy,
-  findOutsideEdits,
+  findingOutsideEdits,
   journalEditsOf,
   journalOutsideEdits,
   keepOutsideContents,
@@ -48,6 +48,8 @@ export interface MemoryFolder {
   modified(file: string): string;
   /** Whether a name, in whatever case, is taken in the folder itself. */
   isTaken(name: string): boolean;
+  /** Before that is asked in a large folder: lists the names while others have their turn. */
+  learnNames?(): Promise<void>;
   /** Writes down texts that a change is about to name, before the lock is taken. */
   prepare(texts: Iterable<Uint8Array>): Promise<void>;
   /** Plans under the lock with the newest state; edits to files that a person changed meanwhile are journalled first. */
@@ -107,10 +109,12 @@ export function openMemoryFolder(options: FolderOptions): MemoryFolder {
   }
 
   async function withLock<T>(store: JournalledFolder, work: (locked: LockedFolder) => Promise<T>): Promise<T> {
+    await known.load();
     return exclusively(store, limits.lock, async (lock) => {
       const locked = { context, store, lock };
       await resumePurge(locked);
       await recover(store, secrets);
+      await nextTurn();
       context.known.catchUp(store.journal);
       return work(locked);
     });
@@ -137,6 +141,17 @@ export function openMemoryFolder(options: FolderOptions): MemoryFolder {
     try {
       isStillThere(root);
       return use(root);
+    } finally {
+      root.close();
+    }
+  }
+
+  async function readingInTurns<T>(fallback: T, stepsOf: (root: Folder) => Steps<T>): Promise<T> {
+    const root = openFolder(path);
+    if (root === null) return fallback;
+    try {
+      isStillThere(root);
+      return await inTurns(stepsOf(root));
     } finally {
       root.close();
     }
@@ -170,6 +185,7 @@ export function openMemoryFolder(options: FolderOptions): MemoryFolder {
   }
 
   async function settle(by: EditsBy | null = null): Promise<readonly Change[]> {
+    await known.load();
     const mark = markNow();
     // Asked after each command: of thousands, files that were rewritten where they lie are left for the next start to find.
     if (by !== null && mark === quietMark && context.known.size() > limits.gate.watchedFiles) return [];
@@ -177,7 +193,7 @@ export function openMemoryFolder(options: FolderOptions): MemoryFolder {
       for (const folder of new Set([store.temporary, store.staging])) removeLeftovers(folder);
     });
     catchUp();
-    const outside = reading(null, (root) => findOutsideEdits(context, root));
+    const outside = await readingInTurns(null, (root) => findingOutsideEdits(context, root));
     quietMark = outside === null ? mark : null;
     if (outside === null && !isCutOff()) return [];
     return withStore(async (store) => {
@@ -196,20 +212,15 @@ export function openMemoryFolder(options: FolderOptions): MemoryFolder {
       return seen(reading(NOTHING, (root) => lookAt(root, context)));
     },
     async lookInTurns() {
+      await known.load();
       catchUp();
-      const root = openFolder(path);
-      if (root === null) return seen(NOTHING);
-      try {
-        isStillThere(root);
-        return seen(await inTurns(lookingAt(root, context)));
-      } finally {
-        root.close();
-      }
+      return seen(await readingInTurns(NOTHING, (root) => lookingAt(root, context)));
     },
     read: (file) => reading(null, (root) => readFile(root, file)?.bytes ?? null),
     modified: (file) => reading(new Date(0), (root) => modifiedAt(root, file)).toISOString(),
     isTaken: (name) =>
       reading(false, (root) => (name.includes('/') ? readFile(root, name) !== null : takenNames.has(root, name))),
+    learnNames: () => readingInTurns(undefined, (root) => takenNames.learning(root)),
     async prepare(texts) {
       await withStore(async (store) => {
         for (const text of texts) await store.contents.put(text);
@@ -218,6 +229,7 @@ export function openMemoryFolder(options: FolderOptions): MemoryFolder {
     change: (files, plan) =>
       writing(async (locked) => {
         await journalEditsOf(locked, files);
+        await nextTurn();
         const change = await changeFiles(locked, await plan());
         takenNames.add(
           locked.store.root,

@@ -1,5 +1,6 @@
 /** Notices what a person did to the folder with an editor or a file manager, journals it, and updates the index. */
 
+import { inTurns, type Steps } from '../../base/async/in-turns.ts';
 import { readFile, within } from '../../disk/commit.ts';
 import { hashOf } from '../../disk/contents.ts';
 import type { Folder } from '../../disk/folder.ts';
@@ -7,10 +8,10 @@ import type { Change, ChangeAuthor, FileChange } from '../../disk/journal/change
 import type { JournalledFolder } from '../../disk/journal/journalled-folder.ts';
 import { isSettled, isSince, sameStamp, stampOf } from '../../disk/stamp.ts';
 import { isInLogs } from '../daily-log/place.ts';
-import { type Look, lookAt } from '../files/look.ts';
+import { type Look, lookingAt } from '../files/look.ts';
 import { secretInName } from '../files/secret-name.ts';
 import { INDEX_FILE, type SeenFile } from '../files/walk.ts';
-import { parseIndex } from '../index/index-file.ts';
+import { parsingIndex } from '../index/index-file.ts';
 import { indexAsLeft, indexCopy, noteIndexAsLeft, readIndex } from '../index/on-disk.ts';
 import { type IndexWish, isUnlisted } from '../index/upkeep.ts';
 import type { FolderContext } from './folder-context.ts';
@@ -18,8 +19,8 @@ import { type KeptContent, keepContent } from './keep-content.ts';
 import { type LockedFolder, recordChange } from './record-change.ts';
 
 /** What there is to journal; null when the folder is as Reverie left it. */
-export function findOutsideEdits(context: FolderContext, root: Folder): Look | null {
-  const look = lookAt(root, context);
+export function* findingOutsideEdits(context: FolderContext, root: Folder): Steps<Look | null> {
+  const look = yield* lookingAt(root, context);
   const stats = root.stat(INDEX_FILE);
   const seen = context.known.indexSeen();
   const isIndexSeen =
@@ -55,7 +56,16 @@ export interface EditsBy {
   readonly sinceMs: number;
 }
 
-/** Under the lock: one change per edited or removed file, one for all that are new, one for the index. Gives those that are `by` somebody. */
+interface OutsideEdit {
+  readonly edit: FileChange;
+  /** Whether it is `by` somebody. */
+  readonly theirs: boolean;
+}
+
+/** Edits up to here are a change each, which can be undone alone. More at once are a checkout or a script, and each change writes the index. */
+const EDITS_ONE_BY_ONE = 20;
+
+/** Under the lock: one change per edited or removed file unless they are many, one for all that are new, one for the index. Gives those that are `by` somebody. */
 export async function journalOutsideEdits(
   locked: LockedFolder,
   { kept, by }: { readonly kept: KeptEdits; readonly by: EditsBy | null },
@@ -63,31 +73,41 @@ export async function journalOutsideEdits(
   const { context, store } = locked;
   const made: Change[] = [];
   const isTheirs = (ctimeMs: number) => by !== null && isSince(ctimeMs, by.sinceMs);
-  const add = async (files: readonly FileChange[], facts: { readonly why: string; readonly theirs: boolean }) => {
-    if (files.length === 0) return;
-    const author = facts.theirs && by !== null ? { who: by.who, why: by.why } : { why: facts.why };
-    const change = await journal(locked, { ...author, files, kept });
-    if (facts.theirs) made.push(change);
+  const add = async (edits: readonly OutsideEdit[], why: string) => {
+    for (const theirs of [false, true]) {
+      const files = edits.filter((each) => each.theirs === theirs).map(({ edit }) => edit);
+      if (files.length === 0) continue;
+      const author = theirs && by !== null ? { who: by.who, why: by.why } : { why };
+      const change = await journal(locked, { ...author, files, kept });
+      if (theirs) made.push(change);
+    }
+  };
+  const addEach = async (edits: readonly OutsideEdit[], why: string) => {
+    // What was not kept cannot be undone, and must not keep the others from it.
+    const isAlone = ({ edit }: OutsideEdit) =>
+      edits.length <= EDITS_ONE_BY_ONE || kept.get(edit.file)?.isKept === false;
+    for (const edit of edits.filter(isAlone)) await add([edit], why);
+    await add(
+      edits.filter((edit) => !isAlone(edit)),
+      why,
+    );
   };
   const index = await journalIndexEdit(locked, isTheirs(store.root.stat(INDEX_FILE)?.ctimeMs ?? 0) ? by : null);
   if (index !== null && index.who === by?.who) made.push(index);
-  const look = lookAt(store.root, context);
-  const created: { readonly edit: FileChange; readonly theirs: boolean }[] = [];
+  const look = await inTurns(lookingAt(store.root, context));
+  const created: OutsideEdit[] = [];
+  const edited: OutsideEdit[] = [];
   for (const seen of look.changedOutside) {
     const edit = await editOf(locked, { seen, kept: kept.get(seen.file), look });
-    const theirs = isTheirs(seen.stamp.ctimeMs);
-    if (edit?.before === null) created.push({ edit, theirs });
-    else if (edit) await add([edit], { why: 'edited outside Reverie', theirs });
+    if (edit) (edit.before === null ? created : edited).push({ edit, theirs: isTheirs(seen.stamp.ctimeMs) });
   }
-  for (const theirs of [false, true]) {
-    const files = created.filter((each) => each.theirs === theirs).map(({ edit }) => edit);
-    await add(files, { why: 'found in the folder', theirs });
-  }
-  for (const file of look.removedOutside) {
+  const removed = look.removedOutside.map((file): OutsideEdit => {
     const before = context.known.get(file)?.hash ?? null;
-    const theirs = isTheirs(emptiedAtMs(store.root, file));
-    await add([{ file, before, after: null }], { why: 'removed outside Reverie', theirs });
-  }
+    return { edit: { file, before, after: null }, theirs: isTheirs(emptiedAtMs(store.root, file)) };
+  });
+  await addEach(edited, 'edited outside Reverie');
+  await add(created, 'found in the folder');
+  await addEach(removed, 'removed outside Reverie');
   await mendIndex(locked, look);
   return made;
 }
@@ -171,7 +191,8 @@ async function mendIndex(locked: LockedFolder, look: Look): Promise<void> {
   const atMs = Date.now();
   const index = readIndex(store);
   if (index?.text === null) return;
-  const listed = new Set(parseIndex(index?.text ?? '').entries.map((entry) => entry.file));
+  const { entries } = await inTurns(parsingIndex(index?.text ?? ''));
+  const listed = new Set(entries.map((entry) => entry.file));
   const missing = look.files.flatMap(({ file }): FileChange[] => {
     const known = context.known.get(file)?.hash;
     const present = listed.has(file) || known === undefined ? null : readFile(store.root, file);

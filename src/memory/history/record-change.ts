@@ -1,6 +1,7 @@
 /** Puts one change into the journal and carries it out: file writes, index lines, and what is known of the folder. */
 
 import { randomBytes } from 'node:crypto';
+import { nextTurn } from '../../base/async/in-turns.ts';
 import { commit, type FileWrite } from '../../disk/commit.ts';
 import type { Change, ChangeAuthor, ChangeKind, FileChange, IndexLineChange } from '../../disk/journal/change.ts';
 import type { JournalledFolder } from '../../disk/journal/journalled-folder.ts';
@@ -33,9 +34,12 @@ export async function recordChange(locked: LockedFolder, request: ChangeToRecord
   const { context, store, lock } = locked;
   await refuseSecretReason(locked, request.why);
   const index = readIndex(store);
+  // Each of the steps to come takes a while where the index is long.
+  await nextTurn();
   const isIndexWritten = request.writes.some(({ file }) => file === INDEX_FILE);
   const canEdit = !isIndexWritten && index?.text !== null;
   const edited = canEdit ? editIndex(index?.text ?? '', request.wishes) : null;
+  await nextTurn();
   const indexWrite =
     edited && planIndexWrite({ index, text: edited.text, removeEmpty: request.removeEmptyIndex ?? false });
   const lines = edited ? await linesToRecord(locked, edited.lines) : new Map<string, IndexLineChange>();

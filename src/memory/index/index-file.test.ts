@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../test/support/property-runs.ts';
+import { unicodeText } from '../../../test/support/unicode-text.ts';
 import { type IndexEntry, parseIndex, renderIndexLine } from './index-file.ts';
 
 type Row = [title: string, file: string, hook: string];
@@ -201,7 +202,7 @@ describe('parseIndex', () => {
       'x',
     );
     const text = fc.oneof(
-      fc.string({ unit: 'binary' }),
+      unicodeText(),
       fc.array(piece, { maxLength: 30 }).map((all) => all.join('')),
     );
     fc.assert(
@@ -308,7 +309,7 @@ describe('renderIndexLine', () => {
         { maxLength: 10 },
       )
       .map((all) => all.join(''));
-    const text = fc.oneof(nasty, fc.string(), fc.string({ unit: 'binary' }));
+    const text = fc.oneof(nasty, fc.string(), unicodeText());
     const file = fc
       .array(
         fc.constantFrom(

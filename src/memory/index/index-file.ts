@@ -3,5 +3,5 @@
 export type { FileWarning } from '../files/warning.ts';
 export { dropIndexLine, putIndexLineAt, putIndexLines, setIndexLine, takeIndexLines } from './edit.ts';
 export { renderIndexLine } from './line.ts';
-export { type IndexLimits, indexWarnings, type LoadedIndex, loadIndex } from './load.ts';
-export { type IndexEntry, parseIndex } from './parse.ts';
+export { type IndexLimits, indexWarnings, type LoadedIndex, loadIndex, loadingIndex } from './load.ts';
+export { type IndexEntry, parseIndex, parsingIndex } from './parse.ts';

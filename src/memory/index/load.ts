@@ -1,8 +1,9 @@
 /** The index as a conversation gets it, within its limits, and what a save says when it has outgrown them. */
 
+import { atOnce, type Steps } from '../../base/async/in-turns.ts';
 import { escapeMarkup, stripInvisible } from '../../base/text/visible-text.ts';
 import { INDEX_LIMITS } from '../../limits.ts';
-import { type IndexItem, readIndex } from './parse.ts';
+import { type IndexItem, readingIndex } from './parse.ts';
 
 export interface IndexLimits {
   readonly lines: number;
@@ -27,6 +28,8 @@ export interface LoadedIndex {
   readonly notice: string | null;
 }
 
+const LINES_PER_STEP = 100;
+
 interface Shown extends IndexItem {
   /** What is put before the model: nothing invisible, no markup of ours. */
   readonly shown: string;
@@ -34,13 +37,19 @@ interface Shown extends IndexItem {
 }
 
 export function loadIndex(text: string, facts: LoadFacts): LoadedIndex {
-  const all = shownLines(text);
+  return atOnce(loadingIndex(text, facts));
+}
+
+/** The same in steps: an index may have a hundred thousand lines. */
+export function* loadingIndex(text: string, facts: LoadFacts): Steps<LoadedIndex> {
+  const all = yield* showingLines(text);
+  yield;
   const totalEntries = all.filter((line) => line.entry).length;
   const size = sizeOf(all);
   if (size.lines <= facts.limits.lines && size.bytes <= facts.limits.bytes) {
     return { text: joined(all), loadedEntries: totalEntries, totalEntries, truncated: null, notice: null };
   }
-  const kept = keepWhatMatters(all, facts);
+  const kept = yield* keepingWhatMatters(all, facts);
   const loadedEntries = kept.filter((line) => line.entry).length;
   const isWhole = kept.length === all.filter((line) => line.kind !== 'blank').length;
   if (isWhole) return { text: joined(kept), loadedEntries, totalEntries, truncated: null, notice: null };
@@ -92,11 +101,15 @@ function advice(size: { lines: number; bytes: number }, limits: IndexLimits): st
  * Pinned entries first, then the user's own prose as far as it leaves room for an index, since recall cannot find that;
  * then the newest entries, and whatever prose still fits.
  */
-function keepWhatMatters(all: readonly Shown[], facts: LoadFacts): Shown[] {
+function* keepingWhatMatters(all: readonly Shown[], facts: LoadFacts): Steps<Shown[]> {
   const { limits } = facts;
   const entries = all.filter((line) => line.entry);
   const isPinned = new Set(entries.filter((line) => facts.isPinned(line.entry!.file)));
-  const modified = new Map(entries.map((line) => [line, facts.modified(line.entry!.file) || 0]));
+  const modified = new Map<Shown, number>();
+  for (const [at, line] of entries.entries()) {
+    if (at % LINES_PER_STEP === 0) yield;
+    modified.set(line, facts.modified(line.entry!.file) || 0);
+  }
   const isFirst = new Set(entries.filter((line) => facts.isFirst?.(line.entry!.file)));
   const newestFirst = entries.toSorted(
     (left, right) =>
@@ -105,6 +118,7 @@ function keepWhatMatters(all: readonly Shown[], facts: LoadFacts): Shown[] {
       right.at - left.at,
   );
   const prose = all.filter((line) => !line.entry && line.kind !== 'blank');
+  yield;
 
   const kept = new Set<Shown>();
   let lines = 0;
@@ -130,12 +144,14 @@ function keepWhatMatters(all: readonly Shown[], facts: LoadFacts): Shown[] {
   return all.filter((line) => kept.has(line));
 }
 
-function shownLines(text: string): Shown[] {
-  const lines = readIndex(text).items.map((item) => {
+function* showingLines(text: string): Steps<Shown[]> {
+  const lines: Shown[] = [];
+  for (const item of (yield* readingIndex(text)).items) {
+    if (lines.length % LINES_PER_STEP === 0) yield;
     const shown = escapeMarkup(stripInvisible(item.text).text).trimEnd();
     const { kind, at, text: written, entry } = item;
-    return { kind, at, text: written, entry, shown, bytes: Buffer.byteLength(shown) };
-  });
+    lines.push({ kind, at, text: written, entry, shown, bytes: Buffer.byteLength(shown) });
+  }
   const last = lines.findLastIndex((line) => line.shown !== '');
   return lines.slice(0, last + 1);
 }

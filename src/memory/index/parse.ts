@@ -1,9 +1,10 @@
 /** Reads MEMORY.md: its entries, the user's own prose, and what is odd about it. */
 
+import { atOnce, type Steps } from '../../base/async/in-turns.ts';
 import { escapeMarkup, stripInvisible } from '../../base/text/visible-text.ts';
 import { type FileWarning, warning } from '../files/warning.ts';
 import { readIndexLine } from './line.ts';
-import { type ScannedLine, scanIndexLines } from './scan.ts';
+import { type ScannedLine, scanningIndexLines } from './scan.ts';
 
 export interface IndexEntry {
   readonly title: string;
@@ -12,6 +13,8 @@ export interface IndexEntry {
   /** Zero-based. */
   readonly line: number;
 }
+
+const LINES_PER_STEP = 100;
 
 /** One visible line of the index. */
 export interface IndexItem {
@@ -29,8 +32,17 @@ export interface ParsedIndex {
   readonly warnings: FileWarning[];
 }
 
-export function parseIndex(text: string, facts: { exists?: (file: string) => boolean } = {}): ParsedIndex {
-  const { items, warnings } = readIndex(text);
+interface ParseFacts {
+  readonly exists?: (file: string) => boolean;
+}
+
+export function parseIndex(text: string, facts: ParseFacts = {}): ParsedIndex {
+  return atOnce(parsingIndex(text, facts));
+}
+
+/** The same in steps. */
+export function* parsingIndex(text: string, facts: ParseFacts = {}): Steps<ParsedIndex> {
+  const { items, warnings } = yield* readingIndex(text);
   const entries = items.flatMap((item) => item.entry ?? []);
   const exists = facts.exists ?? (() => true);
   const dangling = entries
@@ -41,8 +53,9 @@ export function parseIndex(text: string, facts: { exists?: (file: string) => boo
 }
 
 /** Every visible line in order: neither comments nor front matter nor the marks of a merge. */
-export function readIndex(written: string): { items: IndexItem[]; warnings: FileWarning[] } {
-  const lines = scanIndexLines(written);
+export function* readingIndex(written: string): Steps<{ items: IndexItem[]; warnings: FileWarning[] }> {
+  const lines = yield* scanningIndexLines(written);
+  yield;
   const items: IndexItem[] = [];
   const warnings: FileWarning[] = [];
   const seen = new Set<string>();
@@ -51,6 +64,7 @@ export function readIndex(written: string): { items: IndexItem[]; warnings: File
   const markers = /[<>]{7}/.test(written) ? conflictMarkers(lines) : new Set();
 
   for (const line of lines.slice(frontMatterEnd)) {
+    if (line.at % LINES_PER_STEP === 0) yield;
     const at = { line: line.at + 1 };
     if (line.opensComment) warnings.push(warning('invisible-comment', at));
     if (line.state === 'hidden') continue;

@@ -1,5 +1,6 @@
 /** The lines of the index with what hides them: code fences and HTML comments, whose links are no entries. */
 
+import { atOnce, type Steps } from '../../base/async/in-turns.ts';
 import { linesOf } from '../../base/markdown/lines.ts';
 import { fenceFollower } from '../../base/markdown/marks.ts';
 
@@ -17,6 +18,7 @@ export interface ScannedLine {
   readonly opensComment: boolean;
 }
 
+const LINES_PER_STEP = 500;
 const LINE_ONLY_COMMENT_BEFORE = /^[ \t]*(?:[-*+][ \t]+)?$/;
 
 /** Whether anything in the text can hide a line at all; for most indexes nothing does, and a search is enough. */
@@ -25,30 +27,37 @@ export function mayHideLines(text: string): boolean {
 }
 
 export function scanIndexLines(text: string): ScannedLine[] {
-  const lines = [...linesOf(text)].map((line) => ({ ...line, text: text.slice(line.start, line.end) }));
-  if (!mayHideLines(text)) {
-    return lines.map(({ start, end, text: visible }, at) => {
-      return { at, start, end, visible, state: 'plain', opensComment: false };
-    });
+  return atOnce(scanningIndexLines(text));
+}
+
+/** The same in steps. */
+export function* scanningIndexLines(text: string): Steps<ScannedLine[]> {
+  const lines: ScannedLine[] = [];
+  for (const { start, end } of linesOf(text)) {
+    const at = lines.length;
+    if (at % LINES_PER_STEP === 0) yield;
+    lines.push({ at, start, end, visible: text.slice(start, end), state: 'plain', opensComment: false });
   }
+  if (!mayHideLines(text)) return lines;
   const scanned: ScannedLine[] = [];
   const isClosedBelow = closedBelow(lines);
   const isCode = fenceFollower();
   let isInComment = false;
-  for (const [at, line] of lines.entries()) {
-    const { start, end } = line;
-    if (!isInComment && isCode(line.text)) {
-      scanned.push({ at, start, end, visible: line.text, state: 'code', opensComment: false });
+  for (const line of lines) {
+    const { at, visible: text } = line;
+    if (at % LINES_PER_STEP === 0) yield;
+    if (!isInComment && isCode(text)) {
+      scanned.push({ ...line, state: 'code' });
       continue;
     }
     const wasInComment = isInComment;
-    const stripped = stripComments(line.text, { isInComment, isClosedLater: isClosedBelow[at + 1] ?? false });
+    const stripped = stripComments(text, { isInComment, isClosedLater: isClosedBelow[at + 1] ?? false });
     isInComment = stripped.isInComment;
     const isTouched = wasInComment || isInComment;
     const hasText = stripped.visible.trim() !== '';
     const lostAll = !hasText && (stripped.opensComment || wasInComment);
     const state = lostAll ? 'hidden' : isTouched ? 'part-hidden' : 'plain';
-    scanned.push({ at, start, end, visible: stripped.visible, state, opensComment: stripped.opensComment });
+    scanned.push({ ...line, visible: stripped.visible, state, opensComment: stripped.opensComment });
   }
   return scanned;
 }
@@ -101,10 +110,10 @@ function lengthOfLiteral(line: string, at: number): number {
 }
 
 /** For each line whether a comment that is open there closes before the next blank line. */
-function closedBelow(lines: readonly { text: string }[]): boolean[] {
+function closedBelow(lines: readonly ScannedLine[]): boolean[] {
   const closes: boolean[] = new Array(lines.length).fill(false);
   for (let at = lines.length - 1; at >= 0; at -= 1) {
-    const { text } = lines[at]!;
+    const { visible: text } = lines[at]!;
     closes[at] = text.includes('-->') || (text.trim() !== '' && (closes[at + 1] ?? false));
   }
   return closes;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { unicodeText } from '../../../test/support/unicode-text.ts';
 import type { MemoryScope } from '../../base/taxonomy.ts';
 import { ReverieError } from '../../errors.ts';
 import { exportNameProblem, parseExport, renderExport } from './export-file.ts';
@@ -31,7 +32,7 @@ describe('renderExport and parseExport', () => {
     const name = fc.array(part, { minLength: 1, maxLength: 3 }).map((parts) => `${parts.join('/')}.md`);
     const bytes = fc.oneof(
       fc.uint8Array({ maxLength: 60 }),
-      fc.string({ unit: 'binary', maxLength: 60 }).map((text) => Uint8Array.from(Buffer.from(text))),
+      unicodeText({ maxLength: 60 }).map((text) => Uint8Array.from(Buffer.from(text))),
     );
     const scope = fc.constantFrom<MemoryScope>('project', 'global');
     const files = fc.uniqueArray(fc.record({ scope, file: name, bytes }), {

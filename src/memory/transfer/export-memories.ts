@@ -1,7 +1,9 @@
 /** Writes all memories and daily logs into one checksummed file that imports back byte for byte. */
 
-import { basename, dirname, resolve } from 'node:path';
+import { statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import type { MemoryScope } from '../../base/taxonomy.ts';
+import { quoted } from '../../base/text/shell-words.ts';
 import { openFolder } from '../../disk/folder.ts';
 import { storageError } from '../../disk/storage-error.ts';
 import { ReverieError } from '../../errors.ts';
@@ -67,15 +69,23 @@ export async function writeExport(path: string, text: string): Promise<string> {
     });
     if (!folder.moveIn({ from: folder, name }, basename(target), 'create')) {
       folder.remove(name);
-      throw new ReverieError({
-        code: 'refused',
-        message: `${target} exists already`,
-        fix: 'Choose another name, or remove it first.',
-      });
+      throw thereAlready(target);
     }
     await folder.sync();
     return target;
   } finally {
     folder.close();
   }
+}
+
+/** Nobody is told to remove a folder. */
+function thereAlready(target: string): ReverieError {
+  const isFolder = statSync(target, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  return new ReverieError({
+    code: 'refused',
+    message: isFolder ? `${target} is a folder` : `${target} exists already`,
+    fix: isFolder
+      ? `Name the file as well: reverie export ${quoted(join(target, 'memories.export'))}`
+      : 'Choose another name, or remove it first.',
+  });
 }

@@ -3,6 +3,7 @@
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
+import { atOnce, type Steps } from '../../base/async/in-turns.ts';
 import { packagePath } from '../../base/package-files.ts';
 import { ReverieError } from '../../errors.ts';
 import { createRowTable, ROWS_AT_ONCE, type RowTable } from './dot-rows.ts';
@@ -10,6 +11,7 @@ import { type EncoderTables, readEncoderTables, writeEncoderTables } from './tab
 import { createVocabulary, readWords, type Vocabulary } from './vocabulary.ts';
 
 const HEADER_BYTES = 16;
+const BYTES_PER_STEP = 1 << 21;
 /** Tokens of one text that are used; later ones change a sum of this many too little to matter. */
 const LONGEST_TEXT_TOKENS = 512;
 
@@ -40,9 +42,15 @@ export function packagedEncoderFolder(): string {
 }
 
 export function openEncoder(folder: string = packagedEncoderFolder(), tablesOf = readEncoderTables): Encoder {
+  return atOnce(openingEncoder(folder, tablesOf));
+}
+
+function* openingEncoder(folder: string, tablesOf: typeof readEncoderTables): Steps<Encoder> {
   const { rows, dimensions, scales, vocabulary, checksum, tables } = readVocabulary(vocabularyFile(folder), tablesOf);
+  yield;
   const table = createRowTable({ rows, dimensions });
-  readInto(table.bytes, join(folder, 'recall-en.weights.bin'));
+  yield;
+  yield* readInto(table.bytes, join(folder, 'recall-en.weights.bin'));
   const id = `recall-en-${rows}x${dimensions}-${checksum.toString(16)}`;
   return createEncoder({ id, scales, vocabulary, table, tables });
 }
@@ -57,7 +65,7 @@ export function keepEncoderTables(path?: string): void {
   const { rows, dimensions, scales, bytes, text, checksum } = readVocabulary(file, () => null);
   const words = readWords({ text, size: rows });
   const table = createRowTable({ rows, dimensions });
-  readInto(table.bytes, join(packagedEncoderFolder(), 'recall-en.weights.bin'));
+  atOnce(readInto(table.bytes, join(packagedEncoderFolder(), 'recall-en.weights.bin')));
   table.normalize();
   const { factors } = table;
   const weights = weightsOf(scales, factors);
@@ -75,6 +83,13 @@ let packaged: Encoder | null = null;
 /** The package's own model, read once in a process however many memories it opens: the table is eight megabytes, and never changes. */
 export function packagedEncoder(): Encoder {
   packaged ??= openEncoder();
+  return packaged;
+}
+
+/** The same in steps, for a process in which somebody types. */
+export function* openingPackagedEncoder(): Steps<Encoder> {
+  const opened = packaged ?? (yield* openingEncoder(packagedEncoderFolder(), readEncoderTables));
+  packaged ??= opened;
   return packaged;
 }
 
@@ -176,15 +191,16 @@ function readVocabulary(path: string, tablesOf: typeof readEncoderTables) {
 }
 
 /** Straight into the table, so that eight megabytes are not held twice. */
-function readInto(target: Int8Array, path: string): void {
+function* readInto(target: Int8Array, path: string): Steps<void> {
   const file = openSync(path, 'r');
   try {
     if (fstatSync(file).size !== target.length) throw damaged(path);
     let filled = 0;
     while (filled < target.length) {
-      const count = readSync(file, target, filled, target.length - filled, filled);
+      const count = readSync(file, target, filled, Math.min(BYTES_PER_STEP, target.length - filled), filled);
       if (count === 0) throw damaged(path);
       filled += count;
+      yield;
     }
   } finally {
     closeSync(file);

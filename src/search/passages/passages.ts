@@ -1,5 +1,9 @@
 /** The parts of a long memory, each found on its own: sections, or windows of paragraphs where there are no headings. */
 
+import { fold } from '../../base/text/fold.ts';
+import type { RecallExplanation } from '../explain.ts';
+import { STOP_WORDS } from '../stop-words.ts';
+
 export interface Passage {
   /** Of the text, counted from 0. */
   readonly line: number;
@@ -46,6 +50,20 @@ export function passagesOf(text: string): readonly Passage[] {
 
 function headingIn(line: string): string | null {
   return /^#{1,6}\s+(.*?)[\s#]*$/.exec(line)?.[1] ?? null;
+}
+
+/** Below it a word of the question and one of the memory only look alike. */
+const SAME_THING = 0.5;
+
+/** False where all that the question met is its memory's name, aliases or date, which the other parts have too. */
+export function isPartMeant(
+  { heading, text }: Pick<Passage, 'heading' | 'text'>,
+  { wordsShared, matched }: Pick<RecallExplanation, 'wordsShared' | 'matched'>,
+): boolean {
+  const own = fold(`${heading}\n${text}`);
+  const pairs = matched.filter(({ word, likeness }) => likeness >= SAME_THING && !STOP_WORDS.has(word));
+  const met = [...wordsShared, ...pairs.map((pair) => pair.met)];
+  return met.length === 0 || met.some((word) => own.includes(fold(word)));
 }
 
 // A part has the key of its memory, and its number behind a character that no path can hold.

@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import { isAbsolute, join, relative, sep } from 'node:path';
+import { nextTurn } from '../../base/async/in-turns.ts';
 import { findGitFolders } from '../../disk/git/git-folder.ts';
 import { type GitCommand, startGit } from '../../disk/git/start-git.ts';
 
@@ -129,7 +130,9 @@ interface GitRun {
 /** A record longer than any claim is not one. */
 const LONGEST_RECORD = 8_192;
 
-function runGit(search: TreeSearch, run: GitRun): Promise<SearchEnd> {
+async function runGit(search: TreeSearch, run: GitRun): Promise<SearchEnd> {
+  // Node holds up everything else while it starts a program: so one in a turn.
+  await nextTurn();
   return new Promise((resolve) => {
     let isStopped = false;
     let rest = '';

@@ -2,6 +2,7 @@
 
 import { release } from 'node:os';
 import { resolve } from 'node:path';
+import { nextTurn } from '../../base/async/in-turns.ts';
 import { fillPrompt } from '../../base/prompt-file.ts';
 import { escapeMarkup } from '../../base/text/visible-text.ts';
 import type { ContentBlock } from '../../conversation/message.ts';
@@ -48,6 +49,7 @@ export interface RenderedContext {
 /** Rendered when a session opens, and again when it is compacted: edits of the files apply then. */
 export async function renderContext(facts: ContextFacts): Promise<RenderedContext> {
   const { place, memory, environment } = facts;
+  await nextTurn();
   const answers = readIncludeAnswers(place);
   const trusted = isTrusted(place.home, place.projectRoot);
   const instructions = place.isBare

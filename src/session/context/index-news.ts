@@ -2,9 +2,10 @@
 
 import { createHash } from 'node:crypto';
 import type { Attachment } from '../../agent/seams.ts';
+import { atOnce, inTurns, type Steps } from '../../base/async/in-turns.ts';
 import { MEMORY_SCOPES, type MemoryScope } from '../../base/taxonomy.ts';
 import type { Limits } from '../../limits.ts';
-import { type IndexEntry, parseIndex, renderIndexLine } from '../../memory/index/index-file.ts';
+import { type IndexEntry, parseIndex, parsingIndex, renderIndexLine } from '../../memory/index/index-file.ts';
 import { escapeOwnTags, wrapReminder } from '../../toolbox/context-text.ts';
 
 /** MEMORY.md of each scope that the conversation has an index of. */
@@ -19,6 +20,8 @@ export interface IndexNews {
   /** A compaction put the newest index at the conversation's beginning. */
   replaced(texts: IndexTexts): void;
   state(): KnownIndex;
+  /** Makes that state ahead of time, while others have their turn. */
+  prepare(): Promise<void>;
 }
 
 export function createIndexNews(facts: {
@@ -29,23 +32,31 @@ export function createIndexNews(facts: {
 }): IndexNews {
   let known = facts.resumed ?? null;
   let untold = facts.resumed === undefined ? null : facts.texts;
-  let { texts } = facts;
+  let knowing = facts.resumed === undefined ? knowingOf(facts.texts) : null;
+
+  function* learning(steps: Steps<KnownIndex>): Steps<void> {
+    const found = yield* steps;
+    if (knowing === steps) [known, knowing] = [found, null];
+  }
   return {
     take() {
       if (untold === null || known === null) return [];
       const lines = changedLines(known, untold);
-      known = knownOf(untold);
+      known = atOnce(knowingOf(untold));
       untold = null;
       return lines.length === 0 ? [] : [noteOf(lines, facts.limits.newsLines)];
     },
     replaced(newest) {
       known = null;
       untold = null;
-      texts = newest;
+      knowing = knowingOf(newest);
     },
     state() {
-      known ??= knownOf(texts);
-      return known;
+      if (knowing !== null) atOnce(learning(knowing));
+      return known ?? {};
+    },
+    async prepare() {
+      if (knowing !== null) await inTurns(learning(knowing));
     },
   };
 }
@@ -55,16 +66,22 @@ export function isKnownIndex(value: unknown): value is KnownIndex {
   return Object.values(value).every((lines) => typeof lines === 'object' && lines !== null);
 }
 
-function knownOf(texts: IndexTexts): KnownIndex {
-  const scopes = MEMORY_SCOPES.flatMap((scope) => {
-    const text = texts[scope];
-    return text === undefined ? [] : [[scope, hashesOf(parseIndex(text).entries)] as const];
-  });
-  return Object.fromEntries(scopes);
-}
+const ENTRIES_PER_STEP = 100;
 
-function hashesOf(entries: readonly IndexEntry[]): Readonly<Record<string, string>> {
-  return Object.fromEntries(entries.map((entry) => [entry.file, hashOf(entry)]));
+function* knowingOf(texts: IndexTexts): Steps<KnownIndex> {
+  const scopes: Partial<Record<MemoryScope, Record<string, string>>> = {};
+  for (const scope of MEMORY_SCOPES) {
+    const text = texts[scope];
+    if (text === undefined) continue;
+    const { entries } = yield* parsingIndex(text);
+    const hashes: [string, string][] = [];
+    for (const entry of entries) {
+      if (hashes.length % ENTRIES_PER_STEP === 0) yield;
+      hashes.push([entry.file, hashOf(entry)]);
+    }
+    scopes[scope] = Object.fromEntries(hashes);
+  }
+  return Object.freeze(scopes);
 }
 
 const HASH_CHARACTERS = 12;

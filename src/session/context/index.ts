@@ -1,9 +1,10 @@
 /** The index of each memory folder as the conversation gets it at its beginning, within its limits. */
 
+import { inTurns, nextTurn } from '../../base/async/in-turns.ts';
 import { MEMORY_SCOPES, type MemoryScope } from '../../base/taxonomy.ts';
 import { openFolder } from '../../disk/folder.ts';
 import { INDEX_FILE } from '../../memory/files/walk.ts';
-import { indexWarnings, type LoadedIndex, loadIndex } from '../../memory/index/index-file.ts';
+import { indexWarnings, type LoadedIndex, loadingIndex } from '../../memory/index/index-file.ts';
 import type { Memory } from '../../memory/memory.ts';
 import type { Place } from '../../settings/place.ts';
 import { attribute, escapeOwnTags } from '../../toolbox/context-text.ts';
@@ -33,6 +34,7 @@ export async function renderIndexes({ place, memory }: { place: Place; memory: M
       continue;
     }
     texts[scope] = text;
+    await nextTurn();
     const index = await load(text, { place, memory, scope });
     parts.push(indexTag(index, { folder, scope }));
     // Nobody can shrink the team's by themselves.
@@ -73,13 +75,16 @@ async function load(text: string, facts: { place: Place; memory: Memory; scope: 
   }
   // The files are looked at only when the index is too long: then it matters which are pinned, and which are new.
   const isLong = indexWarnings(text, limits).length > 0;
+  await nextTurn();
   const entries = isLong ? await facts.memory.list() : [];
   const ofScope = new Map(entries.filter(({ scope }) => scope === facts.scope).map((entry) => [entry.file, entry]));
-  return loadIndex(text, {
-    limits,
-    isPinned: (file) => ofScope.get(file)?.pinned === true,
-    modified: (file) => Date.parse(ofScope.get(file)?.modified ?? '') || 0,
-  });
+  return inTurns(
+    loadingIndex(text, {
+      limits,
+      isPinned: (file) => ofScope.get(file)?.pinned === true,
+      modified: (file) => Date.parse(ofScope.get(file)?.modified ?? '') || 0,
+    }),
+  );
 }
 
 /** Through the folder's descriptor: a link in place of the index leads nowhere. Empty when there is none yet, null when it cannot be read. */

@@ -5,7 +5,7 @@ import { quoted } from '../../base/text/shell-words.ts';
 import { ReverieError } from '../../errors.ts';
 import { findMemory } from '../../memory/find-memory.ts';
 import type { SpanMessage } from '../../memory/gate/index.ts';
-import { existingFor } from '../../memory/gate/writer/existing.ts';
+import { entryNamed, existingFor } from '../../memory/gate/writer/existing.ts';
 import type { Memory, MemoryEntry, Saved } from '../../memory/memory.ts';
 import { whyNotSuperseded } from '../../memory/supersede.ts';
 import { judgeSave, type ProposedSave, type SaveVerdict } from './judge-save.ts';
@@ -42,7 +42,7 @@ export async function saveUnheard(save: UnheardSave, facts: UnheardFacts): Promi
     case 'refused':
       throw new ReverieError({ code: 'refused', message: verdict.advice });
     case 'duplicate':
-      return alreadyKnown(await namedBy(verdict.of, memory), { ...facts, isSaid: verdict.isSaid });
+      return alreadyKnown(await entryNamed(verdict.of, { memory, scope: HERE }), { ...facts, isSaid: verdict.isSaid });
     case 'keep':
       return keep(verdict, save, facts);
   }
@@ -103,8 +103,3 @@ export function reasonOf(
 
 /** The scope whose files go by their names; those of the other go by their paths. */
 const HERE = 'project';
-
-async function namedBy(name: string, memory: Memory): Promise<MemoryEntry> {
-  const entries = await memory.list();
-  return entries.find(({ scope, file, path }) => (scope === HERE ? file : path) === name)!;
-}

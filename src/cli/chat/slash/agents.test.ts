@@ -1,9 +1,9 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { MARKED_PAINT } from '../../../../test/support/cli-stub.ts';
+import { temporaryFolder } from '../../../../test/support/temporary-folder.ts';
 import { messageRecord } from '../../../disk/transcript/record.ts';
 import type { AgentView } from '../../../layers/7-agents/index.ts';
 import type { SteerableAgent } from '../../../session/steering.ts';
@@ -77,7 +77,7 @@ describe('/agents', () => {
         { block: 1, source: 'recall' },
       ],
     } as const;
-    const transcript = join(mkdtempSync(join(tmpdir(), 'reverie-agents-')), 'one.jsonl');
+    const transcript = join(temporaryFolder('agents'), 'one.jsonl');
     writeFileSync(transcript, `${JSON.stringify(messageRecord(entry))}\n`);
     const shown = (await typed('show one', [view('one', { transcript })])).printed.join('\n');
     expect(shown).toContain('List the functions.');

@@ -174,7 +174,7 @@ describe('reverie dream', () => {
     expect([ran.stdout, told]).toEqual([
       '',
       [
-        'The dream was ended. Nothing was changed, and its time was given back; the next one by itself waits all the same, an hour after a first stop: reverie status',
+        'The dream was stopped, and nothing was changed. The next one starts by itself in an hour at the earliest, later after more stops. To see when: reverie status',
       ],
     ]);
   });

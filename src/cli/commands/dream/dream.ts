@@ -140,7 +140,7 @@ function interruptedText(report: DreamReport, place: Place): string {
   const isChanged = report.kind === 'ended' && report.record.change !== null;
   return isChanged
     ? `The dream had landed already. To take it back: ${nextCommand(place, ['memory', 'undo', report.record.change!])}`
-    : 'The dream was ended. Nothing was changed, and its time was given back; the next one by itself waits all the same, an hour after a first stop: reverie status';
+    : `The dream was stopped, and nothing was changed. The next one starts by itself in an hour at the earliest, later after more stops. To see when: ${nextCommand(place, ['status'])}`;
 }
 
 /** What a user edited during the dream is theirs: approving a change to it would do nothing. */

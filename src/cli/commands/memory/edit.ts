@@ -42,6 +42,8 @@ export const command = defineCommand({
       throw usageError('--pinned and --unpinned cannot both be meant.', 'memory edit');
     if (options.name?.trim() === '')
       throw usageError('--name is empty.', 'memory edit', 'Leave it out to keep the name.');
+    if (options.description?.trim() === '')
+      throw usageError('--description is empty.', 'memory edit', 'Leave it out to keep the description.');
     const hint = 'Leave --body out to keep the text. To remove the memory: reverie memory forget FILE';
     const body =
       options.body === undefined

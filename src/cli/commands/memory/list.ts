@@ -1,10 +1,12 @@
 /** `reverie memory list`: what is remembered here. */
 
 import { isUnconfirmed, MEMORY_SCOPES, MEMORY_TYPES } from '../../../base/taxonomy.ts';
+import { quoted } from '../../../base/text/shell-words.ts';
 import type { Memory, MemoryEntry } from '../../../memory/memory.ts';
 import { findPlace } from '../../../settings/place.ts';
-import { defineCommand, type Invocation } from '../../command.ts';
+import { defineCommand, type Invocation, type Place } from '../../command.ts';
 import { entryData, marks } from '../../memory-text.ts';
+import { placeFlags } from '../../next-command.ts';
 import { placeOptions } from '../../options/place-options.ts';
 import { dateOf, timeAgo } from '../../relative-time.ts';
 import { type Column, fitColumns } from '../../terminal/columns.ts';
@@ -39,7 +41,7 @@ export const command = defineCommand({
     return {
       // Turned into data only for `--json`: reading every body would slow down the readable form.
       data: { toJSON: () => entries.map(entryData) },
-      text: entries.length > 0 ? listText(entries, { terminal, now, suggested }) : emptyText(memory, all.length),
+      text: entries.length > 0 ? listText(entries, { terminal, now, suggested }) : emptyText(memory, all.length, place),
     };
   },
 });
@@ -102,8 +104,9 @@ function countText(entries: readonly MemoryEntry[]): string {
   return odd === 0 ? count : `${count}, ${odd} with warnings (reverie doctor says which)`;
 }
 
-function emptyText(memory: Memory, total: number): string {
+function emptyText(memory: Memory, total: number, place: Place): string {
   if (!memory.enabled) return memory.offReason ?? 'Memory is off.';
   if (total > 0) return 'No memory matches.';
-  return ['Nothing is remembered here yet.', 'Save the first one:', '  reverie remember "…"'].join('\n');
+  const first = ['reverie remember "…"', ...placeFlags(place).map(quoted)].join(' ');
+  return `Nothing is remembered here yet.\nSave the first one:\n  ${first}`;
 }

@@ -4,6 +4,7 @@ import { hasAgentMark } from '../../../base/agent-mark.ts';
 import { MEMORY_SOURCES, MEMORY_TYPES, type MemoryScope, type MemoryType, OWN_SCOPES } from '../../../base/taxonomy.ts';
 import { proposeMemory } from '../../../layers/5-extraction/explicit.ts';
 import { adviceFor } from '../../../memory/files/save.ts';
+import { findMemory } from '../../../memory/find-memory.ts';
 import { BODY_OPTION, readBody, requireBody } from '../../body-input.ts';
 import { type Command, defineCommand } from '../../command.ts';
 import { changeText } from '../../memory-text.ts';
@@ -70,7 +71,8 @@ export const command = defineCommand({
     const given = text === '' ? await readBody(options.body, terminal) : text;
     const { body, isProposed, ...proposal } = completed(requireBody(given, { topic: TOPIC, hint: HINT }), options, now);
     const memory = await openMemory();
-    const { source, supersedes, quote, reason, alias } = options;
+    const { source, quote, reason, alias } = options;
+    const supersedes = options.supersedes && (await findMemory(memory, options.supersedes)).file;
     const aliases = alias === undefined ? {} : { aliases: alias.split(',').map((each) => each.trim()) };
     const { type, name, description, scope } = proposal;
     if (hasAgentMark(environment)) {
@@ -88,8 +90,9 @@ export const command = defineCommand({
       },
       { who: 'user', ...(reason === undefined ? {} : { reason }) },
     );
-    const advice = isProposed && !body.includes('\n') ? adviceFor({ type, description, body }) : [];
     // A sentence is enough: no advice on what a longer memory would hold.
+    const isSentence = isProposed && !body.includes('\n') && body.length <= SENTENCE_CHARACTERS;
+    const advice = isSentence ? adviceFor({ type, description, body }) : [];
     const warnings = saved.warnings.filter((warning) => !advice.includes(warning));
     const shown = changeText('Saved', { ...saved, warnings }, { paint: terminal.paint, place });
     return { data: saved, text: isProposed ? [...proposalLines(proposal), shown].join('\n') : shown };
@@ -108,6 +111,8 @@ export const rememberCommand: Command = {
 
 const TOPIC = 'memory save';
 const HINT = 'Give it as text: reverie remember "…", with --body TEXT, or pipe it in: echo "…" | reverie memory save';
+/** A longer line is no sentence. */
+const SENTENCE_CHARACTERS = 1_000;
 const ONE_TEXT = 'Give it as text or with --body, not both.';
 
 interface Proposal {

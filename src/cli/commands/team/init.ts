@@ -5,6 +5,7 @@ import { ReverieError } from '../../../errors.ts';
 import { findWorkTree } from '../../../settings/project.ts';
 import { hookLine, type Installed, installTeam, uninstallTeam } from '../../../team/install.ts';
 import { type Answer, defineCommand } from '../../command.ts';
+import { nextCommand } from '../../next-command.ts';
 import { fromPlace } from '../../options/place-options.ts';
 import { usageError } from '../../options/usage.ts';
 import { plainLine } from '../../terminal/plain-text.ts';
@@ -29,7 +30,9 @@ export const command = defineCommand({
       throw new ReverieError({ code: 'not-found', message: 'Team memory needs a git repository', fix });
     }
     const plan = options.remove ? REMOVE_PLAN : initPlan(options);
-    if (!(await isWanted(plan, { terminal, yes: options.yes }))) {
+    const flags = (['no-hook', 'no-driver', 'remove'] as const).filter((name) => options[name]);
+    const sure = nextCommand(place, ['team', 'init', ...flags.map((name) => `--${name}`), '--yes']);
+    if (!(await isWanted(plan, { terminal, yes: options.yes, sure }))) {
       return { data: null, text: 'Nothing was changed.', exitCode: 1 };
     }
     if (options.remove) {
@@ -57,10 +60,13 @@ function initPlan(options: { readonly 'no-hook': boolean; readonly 'no-driver': 
   ].join('\n');
 }
 
-async function isWanted(plan: string, { terminal, yes }: { terminal: Terminal; yes: boolean }): Promise<boolean> {
+async function isWanted(
+  plan: string,
+  { terminal, yes, sure }: { readonly terminal: Terminal; readonly yes: boolean; readonly sure: string },
+): Promise<boolean> {
   if (yes) return true;
   terminal.writeError(`${plan}\n`);
-  if (!terminal.canAsk) throw usageError('This needs --yes here.', 'team init', 'If you are sure: --yes');
+  if (!terminal.canAsk) throw usageError('This needs --yes here.', 'team init', `If you are sure: ${sure}`);
   const reply = await terminal.ask('Do it? [y/N] ');
   return /^y(es)?$/i.test(reply.trim());
 }

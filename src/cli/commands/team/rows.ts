@@ -11,12 +11,12 @@ export const TEAM_COMMANDS: readonly CommandRow[] = [
   },
   {
     name: 'team members',
-    summary: 'Show the agents of a team of processes, and its tasks',
+    summary: 'Show the running agents of a team, and their tasks',
     load: () => import('./members.ts'),
   },
   {
     name: 'team start',
-    summary: 'Start a team of agents that a file describes, each as a process',
+    summary: 'Start the team of agents that a file describes',
     async load() {
       const [{ startCommand }, { packagePath }] = await Promise.all([
         import('./start.ts'),
@@ -25,7 +25,7 @@ export const TEAM_COMMANDS: readonly CommandRow[] = [
       return { command: startCommand({ program: () => [process.execPath, packagePath('dist/main.js')] }) };
     },
   },
-  { name: 'team stop', summary: 'End the agents of a team of processes', load: () => import('./stop.ts') },
+  { name: 'team stop', summary: 'Stop a running team of agents', load: () => import('./stop.ts') },
   { name: 'team log', summary: 'List who added what to team memory', load: () => import('./log.ts') },
   { name: 'team diff', summary: 'Show what is new to you in team memory', load: () => import('./diff.ts') },
   {
@@ -40,9 +40,9 @@ export const TEAM_COMMANDS: readonly CommandRow[] = [
   },
   {
     name: 'team check',
-    summary: 'Find what may not be in team memory (for CI and the hook)',
+    summary: 'Find what must not be in team memory (for CI and the git hook)',
     load: () => import('./check.ts'),
   },
-  { name: 'team repair', summary: 'Settle what a merge left in team memory', load: () => import('./repair.ts') },
-  { name: 'team merge', summary: 'Merge two edits of a memory (git calls it)', load: () => import('./merge.ts') },
+  { name: 'team repair', summary: 'Fix what a merge left in team memory', load: () => import('./repair.ts') },
+  { name: 'team merge', summary: 'Merge two edits of a memory (called by git)', load: () => import('./merge.ts') },
 ];

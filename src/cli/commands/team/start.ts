@@ -57,7 +57,11 @@ function readTeamFile(path: string): string {
     const bytes = readFileSync(path);
     if (bytes.length <= MOST_BYTES) return bytes.toString('utf8');
   } catch {
-    throw new ReverieError({ code: 'not-found', message: `There is no file ${path} to read the team from` });
+    throw new ReverieError({
+      code: 'not-found',
+      message: `There is no file ${path} to read the team from`,
+      fix: 'Check the path. What such a file says: docs/how-to/teams.md',
+    });
   }
   throw new ReverieError({ code: 'usage', message: `${path} is too large to describe a team` });
 }

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
+import { temporaryFolder } from '../../../../test/support/temporary-folder.ts';
 import { LIMITS } from '../../../limits.ts';
 import { findGone } from './gone.ts';
 
@@ -18,7 +18,7 @@ const gone = async (...paths: string[]) =>
   ].sort();
 
 beforeAll(() => {
-  root = realpathSync(mkdtempSync(join(tmpdir(), 'reverie-gone-')));
+  root = temporaryFolder('gone');
   mkdirSync(join(root, 'src'));
   writeFileSync(join(root, 'src', 'a.ts'), 'a');
   writeFileSync(join(root, 'src', 'moved.ts'), 'b');
@@ -29,8 +29,6 @@ beforeAll(() => {
   git('rm', '-q', 'src/moved.ts');
   git('commit', '-qm', 'Second');
 });
-afterAll(() => rmSync(root, { recursive: true, force: true }));
-
 it('is a path that no work tree and no branch has, and only if it is written like one', async () => {
   expect(await gone('src/a.ts', 'src/moved.ts', 'src/never.ts', 'Tuesdays', 'the')).toEqual(['src/never.ts']);
   git('branch', '-qD', 'older');

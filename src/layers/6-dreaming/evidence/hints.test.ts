@@ -136,6 +136,16 @@ describe('similarity', () => {
     const { base } = await openCopy();
     expect(await duplicatesAmong([...base.values()])).toHaveLength(1);
   });
+
+  it.each([
+    ['', 0],
+    ['aliases: Falcon, second exporter\n', 1],
+  ])('takes what a memory is also called for its name: %j', async (more, pairs) => {
+    put('memory/a.md', memory({ name: 'Reports', body: 'Brightwater sends reports nightly.', more }));
+    put('memory/b.md', memory({ name: 'Reports', body: 'Falcon, the second exporter, sends reports nightly.' }));
+    const { base } = await openCopy();
+    expect(await duplicatesAmong([...base.values()])).toHaveLength(pairs);
+  });
 });
 
 describe('the copy', () => {

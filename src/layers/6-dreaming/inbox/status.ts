@@ -3,7 +3,6 @@
 import { atOnce } from '../../../base/async/in-turns.ts';
 import { isOwnScope, type MemoryScope } from '../../../base/taxonomy.ts';
 import { messageOf } from '../../../base/values.ts';
-import { countingSessionsSince } from '../../../disk/sessions/since.ts';
 import { PATH_LIMITS } from '../../../limits.ts';
 import { hasMemoryFiles } from '../../../memory/files/walk.ts';
 import type { Memory } from '../../../memory/memory.ts';
@@ -15,6 +14,7 @@ import { readProgress } from '../records/progress.ts';
 import type { DreamChangeState, DreamRecord } from '../records/record.ts';
 import { readDreamRecords } from '../records/records.ts';
 import type { KeptProgress } from '../records/shape.ts';
+import { countingSessions } from '../session/count-sessions.ts';
 import { waitingOf } from './choose.ts';
 import { readJournalled, stateOf } from './journal.ts';
 
@@ -128,12 +128,11 @@ function scopeStatus(
 /** Null when there is nothing to dream about. */
 function dueOf(
   { scope, folder, sinceMs }: { readonly scope: MemoryScope; readonly folder: string; readonly sinceMs: number | null },
-  { home, slug, limits }: Pick<Place, 'home' | 'slug' | 'limits'>,
+  place: Pick<Place, 'settings' | 'limits' | 'home' | 'slug'>,
 ): ScopeDreaming['due'] {
   if (!hasMemoryFiles(folder, PATH_LIMITS.depth)) return null;
-  const needed = limits.dreaming.sessions;
-  const projects = scope === 'global' ? 'all' : { slug };
-  return { sessions: atOnce(countingSessionsSince({ home, projects, sinceMs, except: '', most: needed })), needed };
+  const needed = place.limits.dreaming.sessions;
+  return { sessions: atOnce(countingSessions({ place, scope, sinceMs, except: '' })), needed };
 }
 
 function lastOf(folder: string, record: DreamRecord): LastDream {

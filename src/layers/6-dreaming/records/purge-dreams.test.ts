@@ -24,7 +24,7 @@ afterEach(async () => {
 
 /** A process that has ended. */
 function gone(): ProcessIdentity {
-  return { ...thisProcess(), pid: spawnSync(process.execPath, ['-e', '']).pid };
+  return { ...thisProcess(), pid: spawnSync('true').pid };
 }
 
 function leaveCopy(id: string, owner: ProcessIdentity): string {

@@ -12,8 +12,8 @@ import { DREAMING_LIMITS, type Limits, PATH_LIMITS } from '../../../limits.ts';
 import { factsOf } from '../../../memory/files/header.ts';
 import { parseMemoryFile } from '../../../memory/files/memory-file.ts';
 import { secretInName } from '../../../memory/files/secret-name.ts';
-import { INDEX_FILE, walkMemoryFiles } from '../../../memory/files/walk.ts';
-import { indexWarnings, parseIndex } from '../../../memory/index/index-file.ts';
+import { INDEX_FILE, walkingMemoryFiles, walkMemoryFiles } from '../../../memory/files/walk.ts';
+import { indexWarnings, parsingIndex } from '../../../memory/index/index-file.ts';
 import type { DreamWorkshop } from '../ports.ts';
 import type { BaseMemory } from '../proposal.ts';
 
@@ -59,8 +59,14 @@ export async function openDreamCopy(facts: CopyFacts): Promise<DreamWorkshop> {
 }
 
 /** By file names alone. */
-export function countMemories(memoryFolder: string): number {
-  return below(memoryFolder, (root) => walkMemoryFiles(root, PATH_LIMITS.depth).files.length) ?? 0;
+export function* countingMemories(memoryFolder: string): Steps<number> {
+  const root = openFolder(memoryFolder);
+  if (root === null) return 0;
+  try {
+    return (yield* walkingMemoryFiles(root, PATH_LIMITS.depth)).files.length;
+  } finally {
+    root.close();
+  }
 }
 
 interface Base {
@@ -79,8 +85,9 @@ function* readingBase(memoryFolder: string): Steps<Base> {
   if (root === null) return { base, index: '' };
   try {
     const index = readFile(root, INDEX_FILE)?.bytes.toString('utf8') ?? '';
-    const listed = new Set(parseIndex(index).entries.map(({ file }) => file));
-    for (const { file } of walkMemoryFiles(root, PATH_LIMITS.depth).files) {
+    const { entries } = yield* parsingIndex(index);
+    const listed = new Set(entries.map(({ file }) => file));
+    for (const { file } of (yield* walkingMemoryFiles(root, PATH_LIMITS.depth)).files) {
       yield;
       // A dreamer would read the name.
       if (secretInName(file) !== null) continue;

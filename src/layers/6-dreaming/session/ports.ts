@@ -1,8 +1,8 @@
 /** What every dream gets, in a session or on its own: lock, copy, evidence, rules, landing and record. */
 
 import { realpathSync } from 'node:fs';
+import { inTurns } from '../../../base/async/in-turns.ts';
 import type { MemoryScope } from '../../../base/taxonomy.ts';
-import { countingSessionsSince } from '../../../disk/sessions/since.ts';
 import { logsSince } from '../../../memory/daily-log/read.ts';
 import { checkFit } from '../../../memory/gate/index.ts';
 import { readUsefulness } from '../../../memory/history/usefulness.ts';
@@ -18,7 +18,8 @@ import { settleDeadDreams } from '../records/dead.ts';
 import { openDreamLock } from '../records/lock.ts';
 import { clearProgress, isStopAsked, writeProgress } from '../records/progress.ts';
 import { newDreamId, pruneDreamRecords, writeDreamRecord } from '../records/records.ts';
-import { countMemories, openDreamCopy } from './copy.ts';
+import { countingMemories, openDreamCopy } from './copy.ts';
+import { countingSessions } from './count-sessions.ts';
 import { landDream } from './land.ts';
 
 /** Days that dreams without open changes stay on record. */
@@ -69,7 +70,8 @@ export function dreamPorts(given: DreamPlace): SharedPorts {
     newId: () => newDreamId(now()),
     async whyNothing() {
       const isAny =
-        countMemories(folder) > 0 || logsSince(folder, { sinceMs: since() ?? 0, limits: limits.dailyLog }).length > 0;
+        (await inTurns(countingMemories(folder))) > 0 ||
+        logsSince(folder, { sinceMs: since() ?? 0, limits: limits.dailyLog }).length > 0;
       if (isAny) return null;
       return {
         reason: `There is nothing in ${folder} to dream about yet`,
@@ -135,15 +137,8 @@ export function dreamPorts(given: DreamPlace): SharedPorts {
       scannedAtMs,
       lastDream: lock.lastDream,
       look: lock.look,
-      countMemories: () => countMemories(folder),
-      countSessions: (sinceMs) =>
-        countingSessionsSince({
-          home: place.home,
-          projects: scope === 'global' ? 'all' : { slug: place.slug },
-          sinceMs,
-          except: sessionId,
-          most: limits.dreaming.sessions,
-        }),
+      countMemories: () => countingMemories(folder),
+      countSessions: (sinceMs) => countingSessions({ place, scope, sinceMs, except: sessionId }),
     }),
   };
 }

@@ -1,17 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../../../test/support/temporary-folder.ts';
 import { protectionOf } from '../../../agent/permissions/protected-paths.ts';
 import { leaseWorktree, sweepWorktrees, worktreeLeftovers } from './index.ts';
 import { readLeases, writeLease } from './lease-file.ts';
@@ -30,7 +21,7 @@ function git(...words: readonly string[]): string {
 }
 
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'reverie-worktrees-'));
+  root = temporaryFolder('worktrees');
   project = join(root, 'project');
   home = join(root, 'home');
   mkdirSync(project);
@@ -40,8 +31,6 @@ beforeEach(() => {
   git('add', '-A');
   git('commit', '-qm', 'first');
 });
-
-afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 const shownIn = (folder: string) => readdirSync(folder).filter((name) => !name.startsWith('.'));
 const lease = (owner = 'explore') => leaseWorktree({ home, projectRoot: project, owner, now });

@@ -1,6 +1,6 @@
 /** The memories that a write has to be compared with, found through the index: looking at each of thousands took most of a second. */
 
-import type { MemoryScope } from '../../../base/taxonomy.ts';
+import { isOwnScope, type MemoryScope, type MemorySource } from '../../../base/taxonomy.ts';
 import type { Memory, MemoryEntry } from '../../memory.ts';
 import type { ExistingMemory } from '../index.ts';
 
@@ -24,11 +24,23 @@ export async function existingFor(memory: Memory, facts: ExistingFacts): Promise
   return [...(updated === null ? [] : [updated]), ...others].map((entry) => existingOf(entry, scope));
 }
 
+/** The memory that goes by this name among those of `existingFor`, which were named for a writer to `scope`. */
+export async function entryNamed(name: string, facts: { readonly memory: Memory; readonly scope: MemoryScope }) {
+  const entries = await facts.memory.list();
+  return entries.find(({ scope, file, path }) => (scope === facts.scope ? file : path) === name)!;
+}
+
+/** A colleague's memory is theirs, whatever this user says. */
+export function sourceFor({ scope, source }: Pick<MemoryEntry, 'scope' | 'source'>): { source?: MemorySource } {
+  return isOwnScope(scope) ? { source } : {};
+}
+
 /** A file of the other scope goes by its path: names may be the same in both. The body is read when it is asked for. */
 function existingOf(entry: MemoryEntry, scope: MemoryScope): ExistingMemory {
   const { type, name, description } = entry;
   return {
     ...{ file: entry.scope === scope ? entry.file : entry.path, type: type ?? '', name, description },
+    ...sourceFor(entry),
     get body() {
       return entry.body;
     },

@@ -247,8 +247,8 @@ async function existingOf({ scope, file, before }: GuardedWrite, { body }: Memor
   const found = await existingFor(memory, { scope, file, body });
   const others = found.filter((each) => each.file !== file);
   if (before === null) return others;
-  const { type, name, description, body: text } = contentOf(file, before);
-  return [{ file, type: type ?? '', name, description, body: text }, ...others];
+  const { type, name, description, source, body: text } = contentOf(file, before);
+  return [{ file, type: type ?? '', name, description, source, body: text }, ...others];
 }
 
 function refused(rule: RefusalRule, reason: string): Judged {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { homeLayout } from '../../../disk/home.ts';
 import { findProgram, leaveProgram, type ProgramEnvironment, runProgram } from '../../../disk/programs.ts';
+import { MEMBER_START } from '../../../disk/transcript/record.ts';
 import { ReverieError } from '../../../errors.ts';
 import type { AgentDefinition } from '../../../layers/7-agents/index.ts';
 import { listMailboxes } from '../../../mailbox/list.ts';
@@ -90,7 +91,7 @@ function wordsOf(file: TeamFile, member: TeamMember, definitions: readonly Agent
     ...(agent === null ? [] : ['--agent-type', agent]),
     ...(member.isCoordinator ? ['--coordinator'] : []),
     // What a member is told of the team, the session itself says: it is not the user's word.
-    member.prompt ?? 'Begin.',
+    member.prompt ?? MEMBER_START,
   ];
 }
 

@@ -1,0 +1,34 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
+import { LIMITS } from '../../limits.ts';
+import { openMemory } from '../../session/open-memory.ts';
+import { keepProposal } from './proposals.ts';
+
+it.each([
+  ['inferred', 'Releases go out on Thursdays.', 'saved', 'said'],
+  ['inferred', 'Good morning to you.', 'known', 'inferred'],
+  ['said', 'Releases go out on Thursdays.', 'known', 'said'],
+] as const)(
+  'a memory that is there as %s, when the user typed “%s”: %s, then it is %s',
+  async (source, typed, kind, then) => {
+    const root = temporaryFolder('proposals');
+    mkdirSync(join(root, 'project'));
+    const memory = await openMemory({ home: join(root, 'home'), cwd: join(root, 'project'), env: { HOME: root } });
+    const known = { type: 'project', name: 'Releases', description: 'When releases go out' } as const;
+    await memory.save({ ...known, body: 'Releases go out on Thursdays.', source });
+    const kept = await keepProposal(
+      { ...known, body: 'Releases go out on Thursdays.', quote: null, supersedes: null },
+      {
+        memory,
+        span: [{ from: 'user', text: typed, at: '2026-01-07' }],
+        project: { projectRoot: join(root, 'project'), memoryFolders: [], limits: LIMITS },
+        origin: { session: 's', host: 'Claude Code' },
+      },
+    );
+    expect(kept.kind).toBe(kind);
+    expect(await memory.list()).toMatchObject([{ name: 'Releases', source: then }]);
+    await memory.close();
+  },
+);
