@@ -193,9 +193,10 @@ async function mendIndex(locked: LockedFolder, look: Look): Promise<void> {
   if (index?.text === null) return;
   const { entries } = await inTurns(parsingIndex(index?.text ?? ''));
   const listed = new Set(entries.map((entry) => entry.file));
-  const missing = look.files.flatMap(({ file }): FileChange[] => {
+  const unlisted = look.files.filter(({ file }) => !listed.has(file));
+  const missing = unlisted.flatMap(({ file }): FileChange[] => {
     const known = context.known.get(file)?.hash;
-    const present = listed.has(file) || known === undefined ? null : readFile(store.root, file);
+    const present = known === undefined ? null : readFile(store.root, file);
     const isWanted = present !== null && hashOf(present.bytes) === known && !isUnlisted(present.bytes);
     return isWanted ? [{ file, before: known, after: known }] : [];
   });
