@@ -55,6 +55,19 @@ describe('ranking', () => {
     expect(best?.why.wordsShared).toEqual([]);
   });
 
+  it.each([
+    ['name', { name: 'Planning of 2023-06-16' }],
+    ['aliases', { aliases: 'the plan of 2023-06-16' }],
+    ['date, behind a text that is not read to its end', { date: '2023-06-16', body: 'Lunch and news. '.repeat(2_000) }],
+  ])('finds a memory by a day in its %s', async (_where, field) => {
+    const index = open();
+    const lunch = (key: string) => memory(key, 'Lunch and news.');
+    await index.update(sourcesOf([lunch('a.md'), { ...lunch('b.md'), ...field }, lunch('c.md')]));
+    const [hit] = index.search('2023-06-16', { limit: 1 });
+    expect(hit?.key).toBe('b.md');
+    expect(hit?.why.wordsShared).toContain('16 June 2023');
+  });
+
   it('finds a memory by the day it was written, however the question writes it', async () => {
     const told = (key: string, date: string) => ({ ...memory(key, 'Maria told good news over lunch.'), date });
     const index = open();
