@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { commandFailure, parsed, startReason } from './claude-code.ts';
-import type { HookReading, HookResult, Host, SaidText } from './host.ts';
+import type { HookReading, HookResult, Host, HostFacts, SaidText } from './host.ts';
 import { contentText, event, type Fields, fieldsOf, idOf, ignored, textOf, unreadable } from './payload.ts';
 
 const TAKES_CONTEXT = new Set(['SessionStart', 'BeforeAgent', 'AfterTool']);
@@ -21,8 +21,13 @@ export const gemini: Host = {
   tellsTooOften: true,
   // A resumed session has lost a message that began with such an answer, with the user's words in it.
   startsWithMessage: true,
-  transcripts: ({ env, userHome }) => join(env.GEMINI_CLI_HOME || userHome, '.gemini', 'tmp'),
+  transcripts: (facts) => join(geminiHome(facts), '.gemini', 'tmp'),
 };
+
+/** The folder in which it has its own. */
+export function geminiHome({ env, userHome }: HostFacts): string {
+  return env.GEMINI_CLI_HOME?.trim() || userHome;
+}
 
 function answer({ context }: HookResult, eventName: string): Readonly<Record<string, unknown>> {
   if (context === null || !TAKES_CONTEXT.has(eventName)) return {};

@@ -140,6 +140,7 @@ it('gives Gemini a policy of its own, and takes back the list that makes it warn
   expect(filesOf('gemini', { allowsReading: false })).toHaveLength(1);
   const [, unwanted] = filesOf('gemini', { allowsReading: false, exists: () => true });
   expect(unwanted!.install(text)).toEqual({ kind: 'text', text: null });
+  expect(unwanted!.install('# mine\n')).toEqual({ kind: 'text', text: '# mine\n' });
 });
 
 it('runs a hook only after tools that matter, edits among them where work is captured', () => {
@@ -159,9 +160,11 @@ it('runs a hook only after tools that matter, edits among them where work is cap
 });
 
 it('follows the folders that hosts let their users choose', () => {
-  const environment = { CLAUDE_CONFIG_DIR: '/c', CODEX_HOME: '/x', XDG_CONFIG_HOME: '/g' };
+  const environment = { CLAUDE_CONFIG_DIR: '/c', CODEX_HOME: '/x', XDG_CONFIG_HOME: '/g', GEMINI_CLI_HOME: '/m' };
   const paths = ['claude-code', 'codex', 'opencode'].map((host) => filesOf(host, { environment })[1]!.path);
   expect(paths).toEqual(['/c/.claude.json', '/x/config.toml', '/g/opencode/opencode.json']);
+  const gemini = filesOf('gemini', { environment }).map(({ path }) => path);
+  expect(gemini).toEqual(['/m/.gemini/settings.json', '/m/.gemini/policies/reverie.toml']);
 });
 
 describe('Codex’s TOML', () => {

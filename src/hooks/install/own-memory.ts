@@ -3,6 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findClaudeCodeMemory, readMemoryDirectory } from '../../memory/transfer/import-source.ts';
+import { geminiHome } from '../hosts/gemini.ts';
 import type { InstallFacts } from './settings.ts';
 
 type Facts = Pick<InstallFacts, 'userHome' | 'projectRoot' | 'environment'>;
@@ -43,7 +44,7 @@ export function isPluginEnabled(
   { userHome, environment }: Pick<Facts, 'userHome' | 'environment'>,
 ): boolean {
   if (host === 'gemini') {
-    const folder = join(environment.GEMINI_CLI_HOME?.trim() || userHome, '.gemini', 'extensions', 'reverie');
+    const folder = join(geminiHome({ env: environment, userHome }), '.gemini', 'extensions', 'reverie');
     return existsSync(join(folder, 'gemini-extension.json'));
   }
   if (host !== 'claude-code') return false;
