@@ -1,6 +1,6 @@
 /** A session that was killed tells nobody of its end: a later start has what was said in it looked through, once. */
 
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'vitest';
 import { BUSY_MS, CHATTER, createLearningPlace, proposed, WORTH } from '../support/learning-place.ts';
@@ -136,5 +136,17 @@ describe.concurrent('without consent, a session that was killed', { timeout: BUS
     await expect.poll(learnFromLeft, patience).toContain(NONE);
     expect(await list()).toHaveLength(1);
     expect(asked()).toEqual([]);
+  });
+
+  it('leaves that in the memory folder that its hooks were given', async ({ expect }) => {
+    const { startSession, say, age, list, run, at } = createPlace({});
+    await startSession('s1');
+    say(['Remember that the staging cluster is called heron.'], 0, { begun: Date.now() - 3_600_000 });
+    age('s1', 45);
+    const started = { session_id: 's2', hook_event_name: 'SessionStart', source: 'startup', cwd: at('project') };
+    await run(['hook', 'claude-code', 'SessionStart', '--directory', at('ours')], JSON.stringify(started));
+    const kept = () => (existsSync(at('ours')) ? readdirSync(at('ours')) : []);
+    await expect.poll(kept, patience).toContainEqual(expect.stringMatching(/^project_.*\.md$/));
+    expect(await list()).toEqual([]);
   });
 });

@@ -256,8 +256,7 @@ async function learnLater({ ports, place, sessionId, transcriptFile }: Conversat
   if (ports.isForged || place.settings.values.learn !== 'on') return false;
   if (transcriptFile === null && !ports.voice.exportsSessions) return false;
   const { startLearning } = await import('../learn/start-learning.ts');
-  const { home, host, environment } = ports;
-  startLearning({ home, cwd: place.projectRoot, environment }, { host, sessionId, transcriptFile });
+  startLearning({ ...ports, cwd: place.projectRoot }, { host: ports.host, sessionId, transcriptFile });
   return true;
 }
 
@@ -265,7 +264,7 @@ async function learnLater({ ports, place, sessionId, transcriptFile }: Conversat
 async function lookThroughLeft({ ports, place }: Conversation): Promise<void> {
   if (ports.isForged || leftHostSessions(place, ports.now).length === 0) return;
   const { startLearning } = await import('../learn/start-learning.ts');
-  startLearning({ home: ports.home, cwd: place.projectRoot, environment: ports.environment });
+  startLearning({ ...ports, cwd: place.projectRoot });
 }
 
 /** What was edited by hand meanwhile goes into the journal now, when nobody waits for an answer. */
