@@ -108,7 +108,7 @@ export async function journalOutsideEdits(
   await addEach(edited, 'edited outside Reverie');
   await add(created, 'found in the folder');
   await addEach(removed, 'removed outside Reverie');
-  await mendIndex(locked, look);
+  await repairIndex(locked, look);
   return made;
 }
 
@@ -186,7 +186,7 @@ async function journal(
 }
 
 /** Every file has its line unless it wants none; only files whose content the journal knows, since others are journalled first, next time. */
-async function mendIndex(locked: LockedFolder, look: Look): Promise<void> {
+async function repairIndex(locked: LockedFolder, look: Look): Promise<void> {
   const { context, store } = locked;
   const atMs = Date.now();
   const index = readIndex(store);
