@@ -8,6 +8,8 @@ import { LEARNING_MARK } from '../hosts/learning-mark.ts';
 import { HEADLESS, type Headless, type HeadlessAnswer } from './headless.ts';
 
 const ASK_MS = 180_000;
+/** A question, with a command of the program's before it and one after it. */
+export const LONGEST_ASK_MS = 3 * ASK_MS;
 /** A long session that is written out has many. */
 const MOST_BYTES = 67_108_864;
 /** Of what a program said as it failed. */
