@@ -42,7 +42,7 @@ const CORE = /dist\/(?:errors|limits|disk\/|settings\/|session\/open-memory|memo
 const TERMINAL = /dist\/cli\/(?:[\w-]+\.js|terminal\/|options\/)/;
 /** A coding agent waits for every hook: what each needs is one file, without a line of the terminal. */
 const HOOK =
-  /dist\/hooks\/(?:hosts\/(?:hosts?|claude-code|codex|gemini|cursor|opencode|payload)|run\/(?:session|status|tail|heard))\.js/;
+  /dist\/hooks\/(?:hosts\/(?:hosts?|claude-code|codex|gemini|cursor|opencode|payload)|run\/(?:session|status|heard))\.js/;
 const LATER =
   /memory\/(?:recall|shown\/|gate\/writer\/|transfer\/|instructions\/|prompt)|disk\/(?:transcript|sessions|ledger)\/|cli\/tour\//;
 const group = (name, modules) => ({ name, test: (id) => modules.test(id) && !LATER.test(id) });
