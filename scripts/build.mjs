@@ -15,7 +15,7 @@ const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
 const begun = new Date();
 if (process.argv.includes('--if-changed')) {
   if (isBuilt(root)) process.exit(0);
-  process.stderr.write('Building, which takes a few seconds and is needed after a change alone…\n');
+  process.stderr.write('Building, which takes a few seconds and is needed only after a change…\n');
 }
 // Loaded here: most starts end above.
 const { rolldown } = await import('rolldown');
@@ -122,7 +122,7 @@ async function writePlain(input, options) {
   await plain.close();
 }
 
-/** ASCII alone, which is read without decoding. What else there is stands in strings and patterns, where an escape is the same. */
+/** ASCII only, which is read without decoding. Other characters occur only in strings and patterns, where an escape means the same. */
 function writeAscii(file) {
   writeFileSync(file, readFileSync(file, 'utf8').replaceAll(/[^\0-\x7f]/g, asEscape));
 }

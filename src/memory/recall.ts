@@ -200,7 +200,7 @@ export function memoryRecall(scopes: Scopes, options: RecallHalfOptions): Recall
     const surfacing: Promise<Recalled | null>[] = [];
     for (const hit of hits) {
       const surfaced = surface(hit, facts);
-      // Heard below, when all are under way.
+      // Reported below, once all have been started.
       surfaced.catch(() => undefined);
       surfacing.push(surfaced);
       await nextTurn();

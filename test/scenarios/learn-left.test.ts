@@ -1,4 +1,4 @@
-/** A session that was killed tells nobody of its end: a later start has what was said in it looked through, once. */
+/** No hook reports the end of a session that was killed: a later start has it looked through, once. */
 
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { describe, it } from 'vitest';
 import { BUSY_MS, CHATTER, createLearningPlace, proposed, WORTH } from '../support/learning-place.ts';
 
 const patience = { timeout: BUSY_MS, interval: 200 };
-const NONE = 'No session of this project was left';
+const NONE = 'No interrupted session of this project is left';
 const WEEK_MINUTES = 7 * 24 * 60;
 
 function createPlace(settings: object = { learn: 'on' }) {
@@ -43,7 +43,7 @@ describe.concurrent('a session of a coding agent that was killed', { timeout: BU
     expect(await list()).toHaveLength(10);
   });
 
-  it('is left alone while it is fresh, after a week, and once its end came', async ({ expect }) => {
+  it('is left alone while it is fresh, after a week, and after its end was reported', async ({ expect }) => {
     const { startSession, endSession, say, age, asked, list, learnFromLeft } = createPlace();
     await startSession('s1');
     say(WORTH);

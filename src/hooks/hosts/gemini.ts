@@ -1,4 +1,4 @@
-/** Gemini CLI: the same moments under names of its own. It says before each request that it may compress, and only its transcript tells whether it did. */
+/** Gemini CLI: the same moments under names of its own. It says before each request that it may compress, and only its transcript shows whether it did. */
 
 import { join } from 'node:path';
 import { commandFailure, parsed, startReason } from './claude-code.ts';

@@ -33,8 +33,8 @@ function pluginNotes(host: string, facts: Facts): readonly string[] {
   if (!isPluginEnabled(host, facts)) return [];
   return [
     host === 'gemini'
-      ? 'The extension reverie is installed too, so that each hook runs twice. Keep one: gemini extensions uninstall reverie'
-      : 'The plugin reverie@reverie is enabled too, so that each hook runs twice. Keep one: claude plugin uninstall reverie@reverie',
+      ? 'The extension reverie is installed too, so each hook runs twice. Keep one: gemini extensions uninstall reverie'
+      : 'The plugin reverie@reverie is enabled too, so each hook runs twice. Keep one: claude plugin uninstall reverie@reverie',
   ];
 }
 

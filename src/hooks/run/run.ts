@@ -260,7 +260,7 @@ async function learnLater({ ports, place, sessionId, transcriptFile }: Conversat
   return true;
 }
 
-/** Sessions whose end nobody was told of: a process of its own does what is done at an end. */
+/** A separate process does for sessions whose end no hook reported what is done at the end of one. */
 async function lookThroughLeft({ ports, place }: Conversation): Promise<void> {
   if (ports.isForged || leftHostSessions(place, ports.now).length === 0) return;
   const { startLearning } = await import('../learn/start-learning.ts');
