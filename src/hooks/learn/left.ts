@@ -23,6 +23,8 @@ export async function learnFromLeft(facts: LeftFacts): Promise<readonly LearntFr
   if (place.offReason !== null) return done;
   for (const left of leftHostSessions(place, facts.now)) {
     const host = findHost(left.host);
+    // Of another version: others would wait behind it for a week.
+    if (host === null) markHostSession(place, left, { lookedAtMs: facts.now.getTime() });
     if (host === null || isForgedHook(host.name, facts.environment)) continue;
     const named = { ...facts, host, sessionId: left.sessionId, transcriptFile: left.transcriptFile ?? '' };
     const learnt = await lookThrough(left, named, place).catch(
