@@ -627,6 +627,6 @@ describe('the plugin for opencode', () => {
     const hooks = await load(place);
     const output = { title: 'x', output: 'Error: PGBOUNCER_REFUSED', metadata: { exit: 1 } };
     await hooks['tool.execute.after']({ sessionID: 's', tool: 'bash', args: {} }, output);
-    expect(output.output).toMatch(/^Error: PGBOUNCER_REFUSED\n\n<system-reminder>[\s\S]*full at night/);
+    expect(output.output).toMatch(/^Error: PGBOUNCER_REFUSED\n\n<reverie-recall>[\s\S]*full at night/);
   });
 });
