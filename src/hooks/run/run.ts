@@ -1,7 +1,6 @@
 /** Answers one hook of a coding agent: which part of the memory is asked at which moment of the host's conversation. */
 
 import { leftHostSessions } from '../../disk/sessions/host-sessions.ts';
-import { readTailLines } from '../../disk/tail.ts';
 import type { WorkStep } from '../../disk/work-log/work-log.ts';
 import type { Recalled } from '../../memory/memory.ts';
 import type { Scopes } from '../../memory/scopes.ts';
@@ -17,6 +16,7 @@ import { isRecallOn, memoryKey, placeOptionsOf } from './place.ts';
 import { type HookSession, openHookSession, sweepHookSessions } from './session.ts';
 import { joined, LAST_SESSIONS_BYTES, startAgain } from './start-again.ts';
 import { INSTRUCTIONS } from './start-instructions.ts';
+import { taskOfSubagent } from './subagent-task.ts';
 import { teamNews, teamNewsBytes } from './team-news.ts';
 import { type HostVoice, ownTranscript } from './typed.ts';
 
@@ -196,14 +196,11 @@ async function answerToolResult(event: Of<'tool-result'>, conversation: Conversa
   });
 }
 
-/** Of the transcript's end, in which the call that started a sub-agent is looked for. */
-const TASK_BYTES = 1_048_576;
-
 async function answerSubagent(event: Of<'subagent-start'>, conversation: Conversation): Promise<HookRun> {
   const { ports, place } = conversation;
   const { transcriptFile } = event;
   if (!isRecallOn(place) || transcriptFile === null || ports.voice.subagentTask === undefined) return NOTHING;
-  const task = ports.voice.subagentTask(readTailLines(transcriptFile, TASK_BYTES), event);
+  const task = await taskOfSubagent(event, { transcriptFile, find: ports.voice.subagentTask });
   if (task === null) return NOTHING;
   const { recallForSubagent } = await import('./recall.ts');
   return recalling(conversation, (recallPorts) => recallForSubagent(task, recallPorts));
