@@ -26,6 +26,7 @@ it('reads as empty, and leaves no file, until something is claimed', () => {
     waiting: [],
     handled: new Set(),
     claimed: new Map(),
+    forkedAt: '',
     learntUntil: '',
   });
   expect(existsSync(folder())).toBe(false);
