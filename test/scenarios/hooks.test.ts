@@ -336,6 +336,19 @@ describe.concurrent('what the user asks to keep', { timeout: BUSY_MS }, () => {
     expect(change).toMatchObject({ kind: 'save', who: 'extraction' });
   });
 
+  it('is recalled in other conversations, and in its own once that was compacted', async () => {
+    const { hook, context, list } = createPlace();
+    const asks = { prompt: 'do we use pnpm or npm in this repository?' };
+    await hook('SessionStart', { source: 'startup' });
+    await hook('UserPromptSubmit', { prompt: SAID });
+    await hook('Stop');
+    expect(await list()).toHaveLength(1);
+    expect(await context('UserPromptSubmit', asks)).toBe('');
+    expect(await context('UserPromptSubmit', { ...asks, session_id: 's2' })).toContain('npm breaks the lock file');
+    await hook('SessionStart', { source: 'compact' });
+    expect(await context('UserPromptSubmit', asks)).toContain('npm breaks the lock file');
+  });
+
   it('is not kept once more in a fork, which begins with the same words', async () => {
     const { hook, withMemory, list, transcriptOf } = createPlace();
     await hook('SessionStart', { source: 'startup' });
