@@ -14,6 +14,8 @@ export interface HookSessionState {
   /** `scope:file` of what this conversation was given since it was last compacted. */
   readonly surfaced: ReadonlySet<string>;
   readonly bytesSurfaced: number;
+  /** How many of them a hook put before it: some the agent read itself, or the user said them there. */
+  readonly given: number;
   /** Whether the conversation was told of its memory, and whether that was lost to a compaction since. */
   readonly start: 'never' | 'told' | 'lost';
   /** When it was told last; 0 if it never was. */
@@ -176,7 +178,8 @@ function foldRecords(records: readonly Line[]): HookSessionState {
     if (typeof record.said === 'string') waiting.push(reportedText(record, record.said));
   }
   const bytesSurfaced = [...surfaced.values()].reduce((sum, bytes) => sum + bytes, 0);
-  const told = { surfaced: new Set(surfaced.keys()), bytesSurfaced, start, toldAtMs };
+  const given = [...surfaced.values()].filter((bytes) => bytes > 0).length;
+  const told = { surfaced: new Set(surfaced.keys()), bytesSurfaced, given, start, toldAtMs };
   return { ...told, waiting, handled, claimed, forkedAt, learntUntil };
 }
 
