@@ -3,7 +3,7 @@
 import { escapeMarkup, stripInvisible } from '../base/text/visible-text.ts';
 import { LIMITS, MCP_LIMITS } from '../limits.ts';
 import type { MemoryEntry } from '../memory/memory.ts';
-import { renderSurfaced } from '../memory/shown/render.ts';
+import { renderSurfaced, withoutWrapper } from '../memory/shown/render.ts';
 
 /** One line of a name, a description or a client's word about itself. */
 export function shownLine(text: string, maxCharacters: number): string {
@@ -52,10 +52,6 @@ export function memoryText(entry: MemoryEntry, options: { now: Date; fromLine: n
     { ...entry, body: part.text, check: null },
     { now: options.now, limits: { ...LIMITS.recall, surfacedLines: whole, surfacedBytes: whole } },
   );
+  // What is asked for comes as an answer, not as a reminder from the host.
   return { ...part, text: withoutWrapper(text) };
-}
-
-/** What is asked for comes as an answer, not as a reminder from the host. */
-export function withoutWrapper(text: string): string {
-  return text.replace(/^<system-reminder>\n/, '').replace(/\n<\/system-reminder>$/, '');
 }

@@ -92,8 +92,10 @@ export function readClaudeStyle(payload: unknown, eventName: string): HookReadin
   }
 }
 
+const REASONS: readonly StartReason[] = ['resume', 'fork', 'clear', 'compact'];
+
 export function startReason(source: unknown): StartReason {
-  return source === 'resume' || source === 'clear' || source === 'compact' ? source : 'startup';
+  return REASONS.find((reason) => reason === source) ?? 'startup';
 }
 
 const READS_A_FILE = new Set(['Read', 'NotebookRead', 'read_file', 'view_image']);

@@ -2,9 +2,10 @@
 
 import { escapeMarkup } from '../../base/text/visible-text.ts';
 import { MCP_LIMITS } from '../../limits.ts';
+import { withoutWrapper } from '../../memory/shown/render.ts';
 import type { PastSentence } from '../../toolbox/past-words.ts';
 import { findHits, type Hit } from '../../toolbox/search-memories.ts';
-import { shownLine, withoutWrapper } from '../shown-text.ts';
+import { shownLine } from '../shown-text.ts';
 import { PLACE_PROPERTIES, placeOf, READS_ONLY, type Tool, TYPE_SCHEMA } from './tool.ts';
 
 interface SearchInput {
