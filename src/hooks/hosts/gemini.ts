@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { commandFailure, parsed, startReason } from './claude-code.ts';
 import type { HookReading, HookResult, Host, SaidText } from './host.ts';
-import { contentText, event, type Fields, fieldsOf, idOf, ignored, textOf, unreadable } from './payload.ts';
+import { contentText, event, type Fields, fieldsOf, idOf, ignored, textOf, unreadable, WORDLESS } from './payload.ts';
 
 const TAKES_CONTEXT = new Set(['SessionStart', 'BeforeAgent', 'AfterTool']);
 
@@ -41,8 +41,9 @@ function read(payload: unknown, eventName: string): HookReading {
     case 'SessionStart':
       return event({ ...occasion, kind: 'session-start', reason: startReason(fields.source) });
     case 'BeforeAgent': {
-      const text = textOf(fields.prompt);
-      return text === null ? unreadable('no prompt') : event({ ...occasion, kind: 'prompt', text });
+      const { prompt } = fields;
+      if (typeof prompt !== 'string') return unreadable('no prompt');
+      return prompt === '' ? WORDLESS : event({ ...occasion, kind: 'prompt', text: prompt });
     }
     case 'AfterTool':
       return event({ ...occasion, kind: 'tool-result', ...toolFacts(fields) });
