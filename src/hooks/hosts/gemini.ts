@@ -89,14 +89,17 @@ const COMPRESSED_SHARE = 0.7;
 const INDEX_TAG = /(?:<|&lt;)reverie-memory(?:>|&gt;)/;
 
 /**
- * Newer versions write down what is left of the conversation as they compress it, so that it is seen whether the index is.
- * Of the others only the tokens of each request tell, one answer later.
+ * Newer versions write down what is left of the conversation as they compress it, or take back a message that the user broke off, so that it is
+ * seen whether the index is. Of the others only the tokens of each request tell, one answer later.
  */
 function compactedAt(lines: readonly string[]): number | null {
-  let [before, found]: [number, string | null] = [0, null];
+  let [before, latest, found]: [number, string, string | null] = [0, '', null];
   for (const line of lines) {
+    const time = newestTime(line) ?? '';
+    if (time > latest) latest = time;
     if (line.startsWith('{"$set":{"messages":')) {
-      if (!INDEX_TAG.test(line)) found = newestTime(line);
+      // All that is left may be older than the index was; what stands before it in the file was there when this was written.
+      if (!INDEX_TAG.test(line)) found = latest;
       before = 0;
       continue;
     }
@@ -109,7 +112,7 @@ function compactedAt(lines: readonly string[]): number | null {
   return found === null ? null : Date.parse(found) || null;
 }
 
-/** The last message that is left has the time of the compression. The line may be megabytes long, so it is not parsed. */
+/** The last message of a compressed conversation has the time of the compression. The line may be megabytes long, so it is not parsed. */
 function newestTime(line: string): string | null {
   const key = '"timestamp":"';
   const from = line.lastIndexOf(key);
