@@ -96,6 +96,21 @@ describe('ranking', () => {
     expect(next?.key).toBe(second?.key);
   });
 
+  it('is no more certain about the next when the best was seen before', async () => {
+    const index = open();
+    const slow = memory('slow.md', 'The unit tests of the parser are slow.');
+    const lint = memory('lint.md', 'Run the linter before every push.');
+    await index.update(sourcesOf([...PREFERENCES, slow, lint]));
+    const query = 'When should I run the unit tests?';
+    const hits = index.search(query, { limit: 5 });
+    expect(hits.filter(({ certain }) => certain).map(({ key }) => key)).toEqual(['tests.md']);
+    const seen = new Set(['tests.md']);
+    expect(index.search(query, { limit: 4, seen })).toEqual(hits.slice(1));
+    // Something that is no fact any more is no measure of what is.
+    const [next] = index.search(query, { limit: 1, exclude: seen });
+    expect(next).toMatchObject({ key: 'slow.md', certain: true });
+  });
+
   it('returns nothing from an empty index or for an empty query', async () => {
     const index = open();
     expect(index.search('coffee', { limit: 5 })).toEqual([]);

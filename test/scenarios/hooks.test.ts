@@ -232,6 +232,29 @@ describe.concurrent('a conversation', { timeout: BUSY_MS }, () => {
     expect(await isTold()).toBe(false);
   });
 
+  it('is told again with the next message when Gemini took back the one that brought it', async () => {
+    const { hook, withMemory, transcriptOf } = createPlace();
+    await withMemory((memory) => memory.save(NO_MOCKS));
+    const isTold = async (prompt: string) =>
+      JSON.stringify(await hook('BeforeAgent', { prompt }, { host: 'gemini' })).includes('reverie-memory');
+    const write = (record: object) => appendFileSync(transcriptOf('s1', 'gemini'), `${JSON.stringify(record)}\n`);
+    const message = (type: string, text: string) => ({
+      timestamp: new Date().toISOString(),
+      type,
+      content: [{ text }],
+    });
+    const around = message('user', '<session_context>');
+    write({ $set: { messages: [around] } });
+    await hook('SessionStart', { source: 'startup' }, { host: 'gemini' });
+    expect(await isTold('where were we then?')).toBe(true);
+    write(message('user', 'where were we then? <hook_context>&lt;reverie-memory&gt;'));
+    write(message('info', 'Request cancelled.'));
+    write({ $set: { messages: [around] } });
+    expect(await isTold('hello there, once more')).toBe(true);
+    write(message('user', 'hello there, once more <hook_context>&lt;reverie-memory&gt;'));
+    expect(await isTold('and on we go')).toBe(false);
+  });
+
   it('is told again where only the transcript of Codex shows the compaction', async () => {
     const { hook, transcriptOf } = createPlace();
     const call = { host: 'codex' };

@@ -220,6 +220,13 @@ describe('Codex’s TOML', () => {
     expect(uninstalled(toml!, rewritten)).toBe(`${own}${other}`);
   });
 
+  it.each(['\n', '\r\n'])('leaves what Codex wrote into a file that had nothing but ours, over line ends %j', (eol) => {
+    const other = `[mcp_servers.other]${eol}command = "echo"${eol}`;
+    const ours = installed(toml!, '').replaceAll('\n', eol);
+    expect(uninstalled(toml!, `${ours}${eol}${other}`)).toBe(other);
+    expect(uninstalled(toml!, `${ours.replace(/^#.*\n/, '')}${eol}${other}`)).toBe(other);
+  });
+
   it.each(['\n', '\r\n'])('finds its table wherever it is, with what belongs to it, over line ends %j', (eol) => {
     const own = `${OLD_TABLE}startup_timeout_sec = 30 # slow disk\n\n[mcp_servers.reverie.env]\nA = "1"\n`;
     const others = `[mcp_servers.other]\ncommand = "x"\n\n# about the rest\n${TRUST}`;
