@@ -1,6 +1,7 @@
 /** The plugin file for opencode: hands its events to `reverie hook` and puts the answers where the model reads them. */
 
 import { LEARNING_MARK } from './learning-mark.ts';
+import { JOINED_MESSAGE, QUOTED_MESSAGE } from './opencode-run.ts';
 
 export const PLUGIN_MARK =
   '// Written by `reverie install opencode`; `reverie install opencode --uninstall` removes it.';
@@ -43,6 +44,14 @@ function callHook(event, payload) {
       resolve(null)
     }
   })
+}
+
+/** What was piped in stands behind a blank line: a hook takes the first paragraph for what the user typed. */
+function promptOf(text) {
+  const quoted = ${QUOTED_MESSAGE}.exec(text)
+  const joined = quoted || !process.argv.includes("run") ? null : ${JOINED_MESSAGE}.exec(text)
+  const [, typed, piped = ""] = quoted ?? joined ?? [text, text]
+  return ((quoted ? typed.replaceAll('\\\\"', '"') : typed) + "\\n\\n" + piped).trim()
 }
 
 let counter = 0
@@ -90,8 +99,7 @@ export const Reverie = async ({ directory, client }) => {
         contexts.push(await callHook("SessionStart", { ...base(sessionID), source: "resume" }))
       }
       const typed = output.parts.filter((part) => part.type === "text" && !part.synthetic).map((part) => part.text)
-      // \`opencode run\` puts quotes around a message of several words.
-      const prompt = typed.join("\\n").replace(/^"([^"]*)"\\s*$/, "$1")
+      const prompt = promptOf(typed.join("\\n"))
       if (prompt !== "") contexts.push(await callHook("UserPromptSubmit", { ...base(sessionID), prompt }))
       for (const text of contexts) {
         if (!text) continue
