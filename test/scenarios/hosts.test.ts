@@ -3,6 +3,7 @@
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { readHookProblems } from '../../src/hooks/run/status.ts';
 import { type Memory, openMemory } from '../../src/index.ts';
 import { type AgentHome, createAgentHome } from '../support/agent-process.ts';
 import { runBuiltHook } from '../support/built-hook.ts';
@@ -296,6 +297,10 @@ describe('a home', { timeout: BUSY_MS }, () => {
     writeFileSync(join(home, 'hook-sessions'), 'in the way');
     expect(await hook('claude-code', 'SessionStart', { source: 'startup' })).toContain('(feedback_no-mocks.md)');
     expect(await hook('claude-code', 'UserPromptSubmit', ASKS)).toContain('a mocked one hid');
+    const asksToKeep = { prompt: `From now on always use pnpm. ${ASKS.prompt}` };
+    expect(await hook('claude-code', 'UserPromptSubmit', asksToKeep)).toContain('a mocked one hid');
+    // The words are lost, which has to be told.
+    expect(readHookProblems(home)).toMatchObject([{ host: 'claude-code', event: 'UserPromptSubmit' }]);
   });
 
   it('says when the hooks of each host ran last, and when one failed', async () => {
