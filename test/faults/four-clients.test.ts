@@ -66,7 +66,7 @@ it(
     for (const folder of [user, project]) mkdirSync(folder);
     const env = { PATH: process.env.PATH ?? '', HOME: user, REVERIE_HOME: home, REVERIE_HOOK_BUDGET_MS: BUDGET_MS };
     const waitedMs: number[] = [];
-    const place = { cwd: project, env, waitedMs };
+    const place = { cwd: project, env, waitedMs, meet: meeting(CLIENTS.length) };
     const acknowledged = (await Promise.all(CLIENTS.map((client) => work(client, place)))).flat();
     const memory = await openMemory({ cwd: project, home, env });
     const entries = await memory.list();
@@ -88,6 +88,8 @@ it(
 );
 
 interface Place {
+  /** Waits for all clients: what they are told at once they keep at once. */
+  meet(): Promise<void>;
   /** How long each hook kept its client waiting. */
   readonly waitedMs: number[];
   readonly cwd: string;
@@ -125,6 +127,7 @@ async function work({ host, events, transcript, line }: ClientFacts, place: Plac
     if (path !== null) appendFileSync(path, `${JSON.stringify(line(prompt, new Date().toISOString()))}\n`);
     if (turn % 10 === 4) await hook(events.tool, { tool_name: 'Read', tool_input: { file_path: 'pay.ts' } });
     if (turn % 10 === 7) kept.push(await save(client, `The ${host} server has page ${turn}`));
+    if (prompt === sharedPrompt(turn)) await place.meet();
     await hook(events.stop);
     if (prompt.startsWith('Remember')) kept.push(prompt);
   }
@@ -135,9 +138,25 @@ async function work({ host, events, transcript, line }: ClientFacts, place: Plac
 
 /** Every fifth asks for something of the client's own, every tenth for the same as the others at the same time. */
 function promptOf(host: string, turn: number): string {
-  if (turn % 10 === 9) return `Remember that shared table ${turn} belongs to Mara.`;
+  if (turn % 10 === 9) return sharedPrompt(turn);
   if (turn % 5 === 2) return `Remember that queue ${turn} of ${host} is drained by hand.`;
   return `What does step ${turn} of the build do?`;
+}
+
+function sharedPrompt(turn: number): string {
+  return `Remember that shared table ${turn} belongs to Mara.`;
+}
+
+/** Lets them all go when the last one has come. */
+function meeting(count: number): () => Promise<void> {
+  let waiting: (() => void)[] = [];
+  return () =>
+    new Promise((resolve) => {
+      waiting.push(resolve);
+      if (waiting.length < count) return;
+      for (const go of waiting) go();
+      waiting = [];
+    });
 }
 
 async function save(client: Client, description: string): Promise<string> {
