@@ -1,14 +1,16 @@
 /** Four coding agents at once on one project, each with its hooks as processes and its MCP server: nothing lost, nothing twice, nobody held up. */
 
 import { spawn } from 'node:child_process';
-import { appendFileSync, mkdirSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect, it } from 'vitest';
+import type { HostName } from '../../src/hooks/hosts/host.ts';
 import { readHookProblems } from '../../src/hooks/run/status.ts';
 import { openMemory } from '../../src/index.ts';
+import { contextOf, wrongAnswer } from '../support/damaged-payloads.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { inThisRun, say } from './fault-run.ts';
 
@@ -26,7 +28,7 @@ const USUAL_BUDGET_MS = 2_000;
 const LONGEST_MS = 1_800_000;
 
 interface ClientFacts {
-  readonly host: string;
+  readonly host: HostName;
   readonly events: { readonly start: string; readonly prompt: string; readonly tool: string; readonly stop: string };
   /** Below the user's folder; null where the host's transcripts cannot be read. */
   readonly transcript: string | null;
@@ -64,13 +66,21 @@ it(
     for (const folder of [user, project]) mkdirSync(folder);
     const env = { PATH: process.env.PATH ?? '', HOME: user, REVERIE_HOME: home, REVERIE_HOOK_BUDGET_MS: BUDGET_MS };
     const waitedMs: number[] = [];
-    const place = { cwd: project, env, waitedMs };
+    const place = { cwd: project, env, waitedMs, meet: meeting(CLIENTS.length) };
     const acknowledged = (await Promise.all(CLIENTS.map((client) => work(client, place)))).flat();
     const memory = await openMemory({ cwd: project, home, env });
-    const descriptions = (await memory.list()).map(({ description }) => description);
+    const entries = await memory.list();
+    const index = readFileSync(join(memory.folders.project ?? '', 'MEMORY.md'), 'utf8');
     await memory.close();
+    const descriptions = entries.map(({ description }) => description);
     // What two clients were told in the same words is one memory.
     expect(descriptions.toSorted()).toEqual([...new Set(acknowledged)].toSorted());
+    expect(index.match(/(?<=\]\()[^)]+\.md(?=\))/g)?.toSorted()).toEqual(entries.map(({ file }) => file).toSorted());
+    const unquoted = entries.filter(({ description, source, quote }) => {
+      const isTyped = source === 'said' && quote[0]?.text === description;
+      return description.startsWith('Remember') && !isTyped;
+    });
+    expect(unquoted).toEqual([]);
     expect(readHookProblems(home)).toEqual([]);
     say(delaysText(waitedMs, descriptions.length));
   },
@@ -78,6 +88,8 @@ it(
 );
 
 interface Place {
+  /** Waits for all clients: what they are told at once they keep at once. */
+  meet(): Promise<void>;
   /** How long each hook kept its client waiting. */
   readonly waitedMs: number[];
   readonly cwd: string;
@@ -93,8 +105,16 @@ async function work({ host, events, transcript, line }: ClientFacts, place: Plac
     cwd: place.cwd,
     ...(path === null ? {} : { transcript_path: path }),
   };
-  const hook = (event: string, fields: object = {}) =>
-    runHook([host, event], JSON.stringify({ ...common, hook_event_name: event, ...fields }), place);
+  let indexes = 0;
+  const hook = async (event: string, fields: object = {}) => {
+    const stdout = await runHook(
+      [host, event],
+      JSON.stringify({ ...common, hook_event_name: event, ...fields }),
+      place,
+    );
+    expect({ host, event, wrong: wrongAnswer({ host, event }, stdout) }).toEqual({ host, event, wrong: null });
+    if (contextOf({ host, event }, stdout)?.includes('<reverie-memory>')) indexes += 1;
+  };
   const client = new Client({ name: host, version: '1' });
   await client.connect(
     new StdioClientTransport({ command: process.execPath, args: [BINARY, 'mcp'], cwd: place.cwd, env: place.env }),
@@ -107,18 +127,36 @@ async function work({ host, events, transcript, line }: ClientFacts, place: Plac
     if (path !== null) appendFileSync(path, `${JSON.stringify(line(prompt, new Date().toISOString()))}\n`);
     if (turn % 10 === 4) await hook(events.tool, { tool_name: 'Read', tool_input: { file_path: 'pay.ts' } });
     if (turn % 10 === 7) kept.push(await save(client, `The ${host} server has page ${turn}`));
+    if (prompt === sharedPrompt(turn)) await place.meet();
     await hook(events.stop);
     if (prompt.startsWith('Remember')) kept.push(prompt);
   }
   await client.close();
+  expect({ host, indexes }).toEqual({ host, indexes: 1 });
   return kept;
 }
 
 /** Every fifth asks for something of the client's own, every tenth for the same as the others at the same time. */
 function promptOf(host: string, turn: number): string {
-  if (turn % 10 === 9) return `Remember that shared table ${turn} belongs to Mara.`;
+  if (turn % 10 === 9) return sharedPrompt(turn);
   if (turn % 5 === 2) return `Remember that queue ${turn} of ${host} is drained by hand.`;
   return `What does step ${turn} of the build do?`;
+}
+
+function sharedPrompt(turn: number): string {
+  return `Remember that shared table ${turn} belongs to Mara.`;
+}
+
+/** Lets them all go when the last one has come. */
+function meeting(count: number): () => Promise<void> {
+  let waiting: (() => void)[] = [];
+  return () =>
+    new Promise((resolve) => {
+      waiting.push(resolve);
+      if (waiting.length < count) return;
+      for (const go of waiting) go();
+      waiting = [];
+    });
 }
 
 async function save(client: Client, description: string): Promise<string> {
@@ -128,7 +166,8 @@ async function save(client: Client, description: string): Promise<string> {
   return description;
 }
 
-function runHook(words: readonly string[], input: string, place: Place): Promise<void> {
+/** What it printed. */
+function runHook(words: readonly string[], input: string, place: Place): Promise<string> {
   const begunMs = performance.now();
   const child = spawn(process.execPath, [HOOK, 'hook', ...words], { cwd: place.cwd, env: place.env });
   let stdout = '';
@@ -140,7 +179,7 @@ function runHook(words: readonly string[], input: string, place: Place): Promise
   return new Promise((resolve, reject) => {
     child.on('close', (code) => {
       place.waitedMs.push(performance.now() - begunMs);
-      if (code === 0 && typeof JSON.parse(stdout) === 'object') resolve();
+      if (code === 0) resolve(stdout);
       else reject(new Error(`hook ${words.join(' ')} ended with ${code}: ${stdout}`));
     });
   });

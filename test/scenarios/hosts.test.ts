@@ -3,6 +3,7 @@
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { readHookProblems } from '../../src/hooks/run/status.ts';
 import { type Memory, openMemory } from '../../src/index.ts';
 import { type AgentHome, createAgentHome } from '../support/agent-process.ts';
 import { runBuiltHook } from '../support/built-hook.ts';
@@ -233,6 +234,26 @@ describe('opencode', { timeout: BUSY_MS }, () => {
     return Reverie({ directory: cwd, client: { session: { get: async () => ({ data: {} }) } } });
   }
 
+  it('is told of the last sessions where one begins, and not where one goes on', async () => {
+    vi.stubEnv('REVERIE_HOOK_BUDGET_MS', '40000');
+    const place = createPlace();
+    await place.withMemory((memory) => memory.save(NO_MOCKS));
+    const hooks = await start(place, 5);
+    const toldIn = async (sessionID: string, text: string) => {
+      const parts = [{ type: 'text', text }];
+      await hooks['chat.message']({ sessionID }, { message: { id: 'm' }, parts });
+      return parts.slice(1).map((part) => part.text);
+    };
+    await toldIn('one', 'Move the login page of the portal.');
+    await hooks.event({ event: { type: 'session.created', properties: { info: { id: 'two' } } } });
+    expect(await toldIn('two', 'What is next?')).toEqual([
+      expect.stringMatching(/<reverie-memory>[^]*<reverie-last-sessions>[^]*login page/),
+    ]);
+    expect(await toldIn('two', 'And then?')).toEqual([]);
+    expect(await toldIn('three', 'Where were we?')).toEqual([expect.not.stringContaining('<reverie-last-sessions>')]);
+    vi.unstubAllEnvs();
+  });
+
   it('is told once in a session that several processes go on with, and again after a compaction', async () => {
     vi.stubEnv('REVERIE_HOOK_BUDGET_MS', '40000');
     const place = createPlace();
@@ -298,6 +319,10 @@ describe('a home', { timeout: BUSY_MS }, () => {
     writeFileSync(join(home, 'hook-sessions'), 'in the way');
     expect(await hook('claude-code', 'SessionStart', { source: 'startup' })).toContain('(feedback_no-mocks.md)');
     expect(await hook('claude-code', 'UserPromptSubmit', ASKS)).toContain('a mocked one hid');
+    const asksToKeep = { prompt: `From now on always use pnpm. ${ASKS.prompt}` };
+    expect(await hook('claude-code', 'UserPromptSubmit', asksToKeep)).toContain('a mocked one hid');
+    // The words are lost, which has to be told.
+    expect(readHookProblems(home)).toMatchObject([{ host: 'claude-code', event: 'UserPromptSubmit' }]);
   });
 
   it('says when the hooks of each host ran last, and when one failed', async () => {

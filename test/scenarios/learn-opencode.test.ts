@@ -1,7 +1,7 @@
 /** Learning from opencode: its program writes the session out and answers without tools, and nothing of the question stays there. */
 
 import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -141,6 +141,15 @@ console.log(Object.keys(hooks).length);
     expect(asked().filter(({ words }) => (words as string[])[0] === 'run')).toHaveLength(1);
     const child = createPlace(exported({ parentID: 'ses_parent' }));
     expect(child.learnFrom()).toContain('nothing new');
+  });
+
+  it('says why a session was not written out', () => {
+    const { at, learnFrom } = createPlace();
+    const fails = `#!${process.execPath}\nconsole.error('database is locked');\nprocess.exit(3);\n`;
+    writeFileSync(at('bin', 'opencode'), fails);
+    expect(learnFrom()).toContain('opencode did not write the session out (exit code 3): database is locked');
+    rmSync(at('bin', 'opencode'));
+    expect(learnFrom()).toContain('opencode is not on the PATH');
   });
 
   it('is learnt from later where it was killed; no words are kept for that', () => {

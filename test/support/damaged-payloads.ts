@@ -88,19 +88,32 @@ const TOLD =
   /^(?:SessionStart|UserPromptSubmit|PostToolUse|PostToolUseFailure|SubagentStart|PostCompact|BeforeAgent|AfterTool|sessionStart|postToolUse)$/;
 
 /** What is wrong with an answer to this host, or null. */
-export function wrongAnswer({ host, event }: RecordedPayload, stdout: string): string | null {
+export function wrongAnswer({ host, event }: Pick<RecordedPayload, 'host' | 'event'>, stdout: string): string | null {
   if (stdout === '') return event === 'PreCompact' ? null : 'nothing printed';
   if (!stdout.endsWith('\n') || stdout.trimEnd().includes('\n')) return 'not one line';
-  const answer = JSON.parse(stdout) as Fields;
-  const context = contextIn(host, event, answer);
+  const context = contextIn(host, event, parsed(stdout));
   if (context === undefined) return `not an answer to ${host}: ${stdout.slice(0, 200)}`;
   if (context === null) return null;
   if (!TOLD.test(event)) return `${event} takes no context`;
   return context.includes(PLANTED_SECRET) ? 'a secret in it' : null;
 }
 
+/** What an answer gives the model to read, or null. */
+export function contextOf({ host, event }: Pick<RecordedPayload, 'host' | 'event'>, stdout: string): string | null {
+  return stdout === '' ? null : (contextIn(host, event, parsed(stdout)) ?? null);
+}
+
+function parsed(stdout: string): Fields | null {
+  try {
+    return JSON.parse(stdout) as Fields;
+  } catch {
+    return null;
+  }
+}
+
 /** Null where it says nothing, undefined where the host would not understand it. */
-function contextIn(host: HostName, event: string, answer: Fields): string | null | undefined {
+function contextIn(host: HostName, event: string, answer: Fields | null): string | null | undefined {
+  if (answer === null || typeof answer !== 'object' || Array.isArray(answer)) return undefined;
   if (host === 'cursor' && event === 'beforeSubmitPrompt') {
     return JSON.stringify(answer) === '{"continue":true}' ? null : undefined;
   }

@@ -10,6 +10,13 @@ import { temporaryFolder } from './temporary-folder.ts';
 /** What the user typed by every transcript here; a host's hooks may report what they like. */
 const TYPED = ['From now on always use pnpm here.', 'Does the build pass?'];
 
+const PAY = {
+  type: 'feedback',
+  name: 'Pay in cents',
+  description: 'pay.ts counts in cents',
+  body: 'In cents.',
+} as const;
+
 export async function damagedPlace(name: string) {
   const root = temporaryFolder(name);
   const [home, user, project] = [join(root, 'home'), join(root, 'user'), join(root, 'project')];
@@ -26,16 +33,15 @@ export async function damagedPlace(name: string) {
       await memory.close();
     }
   };
-  await withMemory((memory) =>
-    memory.save({ type: 'feedback', name: 'Pay in cents', description: 'pay.ts counts in cents', body: 'In cents.' }),
-  );
+  await withMemory((memory) => memory.save(PAY));
   const outside = () => contentsBelow(root, (path) => !path.startsWith('home'));
   const before = outside();
   return {
     project,
+    home,
     environment,
     recorded,
-    /** Whatever should not be there: files outside the home, strange files in it, secrets, words that nobody typed. */
+    /** Whatever should not be there: files outside the home, strange files in it, secrets, words that nobody typed, memories twice; and what should. */
     async wrongOnDisk(): Promise<readonly string[]> {
       const inHome = contentsBelow(home, () => true);
       const strange = [...inHome.keys()].filter((path) => !IN_HOME.test(path));
@@ -49,6 +55,10 @@ export async function damagedPlace(name: string) {
         ...strange.map((path) => `strange: ${path}`),
         ...secrets.map((path) => `secret: ${path}`),
         ...unsaid.map((path) => `nobody typed it: ${path}`),
+        ...twice(saved.map(({ description }) => description)).map((text) => `twice: ${text}`),
+        ...[PAY.description, TYPED[0]!]
+          .filter((text) => !saved.some(({ description }) => text.startsWith(description)))
+          .map((text) => `lost: ${text}`),
       ];
     },
   };
@@ -63,6 +73,10 @@ function hasTranscripts(host: string | undefined): boolean {
 
 function isTyped(quotes: readonly { readonly text: string }[]): boolean {
   return quotes.every(({ text }) => TYPED.some((typed) => typed.includes(text)));
+}
+
+function twice(texts: readonly string[]): readonly string[] {
+  return texts.filter((text, at) => texts.indexOf(text) !== at);
 }
 
 function difference(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): readonly string[] {

@@ -192,6 +192,22 @@ const ROWS: readonly Row[] = [
     payload: { ...cursor, tool_name: 'Read', tool_input: { file_path: '/code/app/a.ts' }, tool_output: '{}' },
     reads: { file: '/code/app/a.ts' },
   },
+  {
+    host: 'cursor',
+    event: 'postToolUse',
+    payload: {
+      ...{ ...cursor, tool_name: 'Shell', tool_input: { command: 'npm run docs' } },
+      tool_output: '{"exitCode":0,"stdout":"Wrote every export, with examples of error handling"}',
+    },
+    reads: { kind: 'tool-result', file: null, failure: null },
+  },
+  {
+    host: 'cursor',
+    event: 'preCompact',
+    payload: { ...cursor, trigger: 'auto' },
+    reads: { kind: 'before-compaction' },
+  },
+  { host: 'cursor', event: 'sessionEnd', payload: { ...cursor, reason: 'completed' }, reads: { kind: 'session-end' } },
   { host: 'cursor', event: 'stop', payload: { ...cursor, status: 'completed' }, reads: { kind: 'stop' } },
 ];
 
@@ -201,7 +217,9 @@ describe('what a host sends', () => {
     expect(reading).toMatchObject({ kind: 'event', event: reads });
   });
 
-  it('has rows for every host', () => {
+  it('has rows for every host, and for every event of Cursor, which nobody tried', () => {
+    const events = ROWS.filter(({ host }) => host === 'cursor').map(({ event }) => event);
+    expect(new Set(events)).toEqual(new Set(findHost('cursor')!.events));
     expect(new Set(ROWS.map(({ host }) => host))).toEqual(new Set(HOST_NAMES));
     expect(HOSTS.map(({ name }) => name).toSorted()).toEqual([...HOST_NAMES].toSorted());
   });

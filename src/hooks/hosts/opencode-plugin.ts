@@ -1,6 +1,7 @@
 /** The plugin file for opencode: hands its events to `reverie hook` and puts the answers where the model reads them. */
 
 import { LEARNING_MARK } from './learning-mark.ts';
+import { JOINED_MESSAGE, QUOTED_MESSAGE } from './opencode-run.ts';
 
 export const PLUGIN_MARK =
   '// Written by `reverie install opencode`; `reverie install opencode --uninstall` removes it.';
@@ -45,6 +46,14 @@ function callHook(event, payload) {
   })
 }
 
+/** What was piped in stands behind a blank line: a hook takes the first paragraph for what the user typed. */
+function promptOf(text) {
+  const quoted = ${QUOTED_MESSAGE}.exec(text)
+  const joined = quoted || !process.argv.includes("run") ? null : ${JOINED_MESSAGE}.exec(text)
+  const [, typed, piped = ""] = quoted ?? joined ?? [text, text]
+  return ((quoted ? typed.replaceAll('\\\\"', '"') : typed) + "\\n\\n" + piped).trim()
+}
+
 let counter = 0
 function partId() {
   counter += 1
@@ -56,6 +65,8 @@ export const Reverie = async ({ directory, client }) => {
   if (process.env.${LEARNING_MARK}) return {}
   /** Sessions of this process that something was said in. */
   const seen = new Set()
+  /** Sessions that began in this process and were told nothing yet. */
+  const created = new Set()
   /** Sessions that were told of their memory by this process, or before it. */
   const started = new Set()
   /** Sessions whose context was searched for the index: a compaction may leave it there. */
@@ -89,11 +100,11 @@ export const Reverie = async ({ directory, client }) => {
       if (!started.has(sessionID)) {
         started.add(sessionID)
         // Whether it still holds what it was told, the hook knows: a session goes on in another process.
-        contexts.push(await callHook("SessionStart", { ...base(sessionID), source: "resume" }))
+        const source = created.delete(sessionID) ? "startup" : "resume"
+        contexts.push(await callHook("SessionStart", { ...base(sessionID), source }))
       }
       const typed = output.parts.filter((part) => part.type === "text" && !part.synthetic).map((part) => part.text)
-      // \`opencode run\` puts quotes around a message of several words.
-      const prompt = typed.join("\\n").replace(/^"([^"]*)"\\s*$/, "$1")
+      const prompt = promptOf(typed.join("\\n"))
       if (prompt !== "") contexts.push(await callHook("UserPromptSubmit", { ...base(sessionID), prompt }))
       for (const text of contexts) {
         if (!text) continue
@@ -135,6 +146,7 @@ export const Reverie = async ({ directory, client }) => {
     event: async ({ event }) => {
       const sessionID = event.properties?.sessionID ?? event.properties?.info?.id
       if (!sessionID || children.has(sessionID)) return
+      if (event.type === "session.created") created.add(sessionID)
       if (event.type === "session.compacted") {
         started.delete(sessionID)
         looked.delete(sessionID)
@@ -142,6 +154,7 @@ export const Reverie = async ({ directory, client }) => {
       if (event.type === "session.idle") await callHook("Stop", base(sessionID))
       if (event.type === "session.deleted") {
         seen.delete(sessionID)
+        created.delete(sessionID)
         await callHook("SessionEnd", base(sessionID))
       }
     },

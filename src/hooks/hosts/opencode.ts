@@ -3,6 +3,7 @@
 import { parseLine } from '../../disk/tail.ts';
 import { readClaudeStyle, takesClaudeContext } from './claude-code.ts';
 import type { Host, SaidText } from './host.ts';
+import { typedFirst } from './opencode-run.ts';
 import { fieldsOf, textOf } from './payload.ts';
 
 const takesContext = (eventName: string) => takesClaudeContext(eventName) || eventName === 'PostCompact';
@@ -17,7 +18,8 @@ export const opencode: Host = {
   takesContext,
   // It keeps its conversations in a database of its own, and writes one out as JSON.
   exportsSessions: true,
-  userTexts: (lines) => textsIn(lines, 'user').map((said) => ({ ...said, text: withoutQuotes(said.text) })),
+  userTexts: (lines) =>
+    textsIn(lines, 'user').map((said) => ({ ...said, text: typedFirst(said.text, isOfRun(lines)) })),
   assistantTexts: (lines) => textsIn(lines, 'assistant'),
   transcripts: () => null,
 };
@@ -40,7 +42,9 @@ function textsIn(lines: readonly string[], role: 'user' | 'assistant'): readonly
   });
 }
 
-/** `opencode run` puts quotes around a message of several words. */
-function withoutQuotes(text: string): string {
-  return text.replace(/^"([^"]*)"\s*$/, '$1');
+/** A session that `opencode run` began cannot ask its user anything. */
+function isOfRun(lines: readonly string[]): boolean {
+  const rules = fieldsOf(parseLine(lines.join('\n'))?.info)?.permission;
+  const denied = (Array.isArray(rules) ? rules : []).map(fieldsOf).filter((rule) => rule?.action === 'deny');
+  return denied.some((rule) => rule?.permission === 'question');
 }

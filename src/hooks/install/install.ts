@@ -71,9 +71,9 @@ function install(file: SettingsFile, { before, after }: SettingsChange, home: st
 /** Answers with the folders that were made for a file which is gone now. */
 function uninstall(file: SettingsFile, { before, after }: SettingsChange, home: string): readonly string[] {
   const kept = readKept(file.path, home);
-  if (after === null && before !== null) fs.rmSync(file.path);
+  if (after === null && before !== null) removeFile(file.path);
   else if (after !== null && after !== before) writeWhole(file.path, after);
-  fs.rmSync(keptFile(file.path, home), { force: true });
+  removeFile(keptFile(file.path, home));
   return after === null ? (kept?.madeFolders ?? []) : [];
 }
 
@@ -133,6 +133,14 @@ export function writeWhole(path: string, text: string): void {
   } catch (error) {
     fs.rmSync(temporary, { force: true });
     throw storageError({ path: target, doing: 'write', error });
+  }
+}
+
+function removeFile(path: string): void {
+  try {
+    fs.rmSync(path, { force: true });
+  } catch (error) {
+    throw storageError({ path, doing: 'remove', error });
   }
 }
 

@@ -46,8 +46,7 @@ export async function askHost(question: string, { model, ...facts }: AskFacts): 
   if (removal !== null) await run(removal, '');
   const answer = headless.read(output);
   if (answer !== null) return { kind: 'answered', ...answer };
-  const said = (errors.trim() || output.trim()).slice(-PROBLEM_CHARACTERS);
-  return { kind: 'failed', problem: `${headless.program} gave no answer (${endOf(status)})${said && `: ${said}`}` };
+  return { kind: 'failed', problem: `${headless.program} gave no answer${endText(status, errors.trim() || output)}` };
 }
 
 /** Written whole, since another question may be on its way. */
@@ -59,13 +58,20 @@ function rulesFile({ program, rules = '' }: Headless, home: string): string {
   return path;
 }
 
-/** A session of a host that keeps them in no file that can be read, as its own program writes it out; null where it does not. */
-export async function exportedSession(sessionId: string, facts: Omit<AskFacts, 'model'>): Promise<string | null> {
+export type Exported =
+  | { readonly kind: 'exported'; readonly text: string }
+  | { readonly kind: 'failed'; readonly problem: string };
+
+/** A session of a host that keeps them in no file that can be read, as its own program writes it out. */
+export async function exportedSession(sessionId: string, facts: Omit<AskFacts, 'model'>): Promise<Exported> {
   const opened = openProgram(facts);
-  const words = typeof opened === 'string' ? [] : (opened.headless.exportWords?.(sessionId) ?? []);
-  if (typeof opened === 'string' || words.length === 0) return null;
-  const { status, output } = await opened.run(words, '');
-  return status === 0 ? output : null;
+  if (typeof opened === 'string') return { kind: 'failed', problem: opened };
+  const { headless, run } = opened;
+  const words = headless.exportWords?.(sessionId) ?? [];
+  if (words.length === 0) return { kind: 'failed', problem: `${headless.program} has no session of that name` };
+  const { status, output, errors } = await run(words, '');
+  if (status === 0) return { kind: 'exported', text: output };
+  return { kind: 'failed', problem: `${headless.program} did not write the session out${endText(status, errors)}` };
 }
 
 /** Or why it cannot be started. */
@@ -73,8 +79,7 @@ function openProgram({ host, home, cwd, environment, signal }: Omit<AskFacts, 'm
   const headless = HEADLESS[host];
   if (headless === undefined) return `${host} cannot be asked without a conversation`;
   const program = findProgram(headless.program, { cwd, environment });
-  if (program === null)
-    return `${headless.program} is not on the PATH; folders of a project and node_modules/.bin do not count`;
+  if (program === null) return `${headless.program} is not on the PATH, outside the project and node_modules/.bin`;
   // Always the same one: programs keep something for every folder that they ever worked in.
   const folder = join(home, 'cache', 'empty');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -88,8 +93,10 @@ function openProgram({ host, home, cwd, environment, signal }: Omit<AskFacts, 'm
   };
 }
 
-function endOf(status: number | null): string {
-  return status === null ? 'it was ended' : `exit code ${status}`;
+/** How it ended, and the last of what it said. */
+function endText(status: number | null, output: string): string {
+  const said = output.trim().slice(-PROBLEM_CHARACTERS);
+  return ` (${status === null ? 'it was ended' : `exit code ${status}`})${said && `: ${said}`}`;
 }
 
 interface Run {

@@ -54,7 +54,7 @@ export async function learn(facts: LearnFacts): Promise<Learnt> {
   if (place.offReason !== null || place.settings.values.learn !== 'on') return { kind: 'nothing', why: 'off' };
   const session = openHookSession(place.home, { host: host.name, sessionId });
   const lines = await linesOf(facts, place);
-  if (lines === null) return { kind: 'failed', problem: `${host.title} did not write the session out` };
+  if ('problem' in lines) return lines;
   const conversation = conversationIn(lines, { host, since: session.read().learntUntil, limits: place.limits });
   const markLookedThrough = () =>
     markHostSession(place, { host: host.name, sessionId }, { lookedAtMs: facts.now.getTime() });
@@ -86,16 +86,15 @@ export async function learn(facts: LearnFacts): Promise<Learnt> {
   return learnt;
 }
 
-/** Null where its program did not give them. */
 async function linesOf(
   { host, sessionId, transcriptFile, ...facts }: LearnFacts,
   { home }: Place,
-): Promise<Lines | null> {
+): Promise<Lines | Extract<Learnt, { kind: 'failed' }>> {
   const { environment, userHome } = facts;
   if (host.exportsSessions) {
     const { cwd } = facts.place;
     const exported = await exportedSession(sessionId, { host: host.name, home, cwd, environment });
-    return exported === null ? null : [exported];
+    return exported.kind === 'failed' ? exported : [exported.text];
   }
   const isOwn = isHostsOwn(transcriptFile, host, { env: environment, userHome });
   return isOwn ? readTailLines(transcriptFile, TRANSCRIPT_BYTES) : [];

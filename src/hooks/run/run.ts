@@ -165,17 +165,28 @@ async function tell({ ports, place }: Pick<Conversation, 'ports' | 'place'>): Pr
   return withScopes(scopes, { ask: async () => context, finish });
 }
 
+/** What cannot be written down is a problem, and no reason to recall nothing. */
 async function answerPrompt(event: Of<'prompt'>, conversation: Conversation): Promise<HookRun> {
-  const { ports, place, session } = conversation;
-  if (!ports.isForged && place.switches.isOn('layers.extraction') && isToBeKept(event, ports)) {
-    const { rememberSaid } = await import('./extract.ts');
-    await rememberSaid(
-      { text: event.text, at: ports.now.toISOString() },
-      { session, transcriptFile: event.transcriptFile },
-    );
-  }
+  const failures = await rememberPrompt(event, conversation).then(
+    () => [],
+    (error: unknown) => [error],
+  );
   const run = await recallPrompt(event, conversation);
-  return { ...run, finish: () => run.finish().then(() => rememberRequest(event.text, conversation)) };
+  const finish = async () => {
+    await run.finish();
+    await rememberRequest(event.text, conversation);
+    for (const failure of failures) throw failure;
+  };
+  return { ...run, finish };
+}
+
+async function rememberPrompt(event: Of<'prompt'>, { ports, place, session }: Conversation): Promise<void> {
+  if (ports.isForged || !place.switches.isOn('layers.extraction') || !isToBeKept(event, ports)) return;
+  const { rememberSaid } = await import('./extract.ts');
+  await rememberSaid(
+    { text: event.text, at: ports.now.toISOString() },
+    { session, transcriptFile: event.transcriptFile },
+  );
 }
 
 async function recallPrompt(event: Of<'prompt'>, conversation: Conversation): Promise<HookRun> {

@@ -93,6 +93,7 @@ const PASSED_OVER: Readonly<Record<string, readonly string[]>> = {
     'use a smaller font in this component from now on',
     'hey can you add a toggle? I prefer using CSS variables for that',
     "don't use any here because eslint complains",
+    'Always use the longer name here.',
     'always be careful with this one',
     'do not restart the server because people are using it',
     "don't commit, I want to review first",

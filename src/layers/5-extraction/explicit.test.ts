@@ -93,6 +93,7 @@ const KEPT: readonly (readonly [said: string, type: string, body?: string])[] = 
   ['In future, ask me before installing dependencies.', 'feedback'],
   ['next time run the whole suite before you say it works', 'feedback'],
   ['From here on out keep pull requests below 300 lines.', 'feedback'],
+  ['From now on always use pnpm here.', 'feedback'],
   ['Mock the mailer in unit tests from now on, the sandbox is gone.', 'feedback'],
   ['from now on every PR needs a changelog entry', 'feedback'],
   ['we use feature flags from now on', 'feedback'],

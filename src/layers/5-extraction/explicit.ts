@@ -126,7 +126,7 @@ const FOR_THE_CONVERSATION =
   /\b(?:for now|for the moment|for the time being|just (?:this )?once|for the rest of)\b|\b(?:for|in|during) (?:this|the current) (?:task|session|chat|conversation|change|pr|commit|request|question|step)\b|\buntil (?:you|i) (?:finish|are done|say|tell)|vorerst|diesmal|pour l'instant|por ahora|por agora|per ora|voorlopig|пока что|暂时|这次|今回|とりあえず|일단|이번/iu;
 const FOR_NOW = new RegExp(
   [
-    String.raw`\b(?:right now|at the moment|today|tonight|temporarily|yet|this time|(?<!around |over )here|after (?:that|this))\b`,
+    String.raw`\b(?:right now|at the moment|today|tonight|temporarily|yet|this time|after (?:that|this))\b`,
     String.raw`\b(?:until|while) (?:i|we|you|it|this|that|the)\b|\b(?:when|once|after|before|as soon as) (?:i|we|you|it)?(?:'re| are|'s| is)? ?(?:done|finish(?:ed)?|ready|start|continue)\b`,
     String.raw`\b(?:for|in|on|with|during|of|to|about) (?:this|that|these|those|it|the current|the following)\b${HERE}`,
     String.raw`^\W*(?:\S+ ){0,2}(?:this|that|these|those|it|them|anything)\b(?! you )${HERE}`,
@@ -136,6 +136,8 @@ const FOR_NOW = new RegExp(
   ].join('|'),
   'iu',
 );
+/** At the work at hand; behind "from now on" it is the project. */
+const RIGHT_HERE = /\b(?<!around |over )here\b/i;
 /** Temporary reasons: somebody is doing something. A few words ending in -ing are not activities. */
 const PASSING_REASON =
   /\b(?:i'm|i am|we're|we are|he's|she's|they're|is|are|it's) (?:still |just |currently )?(?!confusing|annoying|distracting|misleading|boring|nothing|something|anything)[a-z-]+ing\b|\b(?:still|currently|already|down)\b|i want to/i;
@@ -162,14 +164,19 @@ function isKept(wish: Wish, sentences: number): wish is Wish & { readonly rest: 
   if (rest === null || rest.length > LONGEST_CHARACTERS || FOR_THE_CONVERSATION.test(rest)) return false;
   const words = rest.replace(/[\s.!?。！？]+$/u, '');
   if (cue !== 'always' && words.split(/\s+/).length < 2 && !/[\u3040-\u9fff\uac00-\ud7af]{2}/u.test(words))
-    return cue === 'about me' || (cue === 'I prefer' && /^\p{L}{3,}$/u.test(words) && !FOR_NOW.test(words));
+    return cue === 'about me' || (cue === 'I prefer' && /^\p{L}{3,}$/u.test(words) && !isForNow(words, cue));
   if (cue === 'remember' || cue === 'about me') return !/^(?:this|that|it)?[^\p{L}\p{N}]*$/iu.test(words);
   if (cue === 'always' && sentences > FEW_SENTENCES) return false;
   if (cue === "don't … because" && PASSING_REASON.test(words)) return false;
   if (cue === 'I prefer' && CHOICE.test(words)) return false;
   // "Here" is where a rule of the project holds.
   if (cue === 'we use … not' || cue === 'no, use … instead') return !POINTS_AT.test(words);
-  return !FOR_NOW.test(words.split(/[,;，；]|\b(?:because|since|weil)\b|因为/u, 1)[0]!);
+  const [clause = ''] = words.split(/[,;，；]|\b(?:because|since|weil)\b|因为/u, 1);
+  return !isForNow(clause, cue);
+}
+
+function isForNow(text: string, cue: Wish['cue']): boolean {
+  return FOR_NOW.test(text) || (cue !== 'from now on' && RIGHT_HERE.test(text));
 }
 
 /** A text that is a memory whatever it says: without the words that only ask to keep it; type, name and description by its first line. */
