@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { LIMITS } from '../../limits.ts';
 import { openMemory } from '../../session/open-memory.ts';
-import { keepProposal } from './proposals.ts';
+import { keepProposal, readProposals } from './proposals.ts';
 
 it.each([
   ['inferred', 'Releases go out on Thursdays.', 'saved', 'said'],
@@ -19,7 +19,7 @@ it.each([
     const known = { type: 'project', name: 'Releases', description: 'When releases go out' } as const;
     await memory.save({ ...known, body: 'Releases go out on Thursdays.', source });
     const kept = await keepProposal(
-      { ...known, body: 'Releases go out on Thursdays.', quote: null, supersedes: null },
+      { ...known, body: 'Releases go out on Thursdays.', quote: [], agreed: null, supersedes: null },
       {
         memory,
         span: [{ from: 'user', text: typed, at: '2026-01-07' }],
@@ -32,3 +32,17 @@ it.each([
     await memory.close();
   },
 );
+
+it('reads one quote, several, and what was agreed to', () => {
+  const memory = { type: 'project', name: 'Releases', description: 'When', body: 'On Tuesdays.' };
+  const answer = {
+    memories: [{ ...memory, quote: 'tuesdays now' }, { ...memory, quote: ['one', 2, ' ', 'two'] }, memory],
+  };
+  const agreed = { memories: [{ ...memory, quote: 'yes', agreed: 'Shall I release on Tuesdays?' }] };
+  expect(readProposals(JSON.stringify(answer))?.map(({ quote }) => quote)).toEqual([
+    ['tuesdays now'],
+    ['one', 'two'],
+    [],
+  ]);
+  expect(readProposals(JSON.stringify(agreed))?.[0]).toMatchObject({ agreed: 'Shall I release on Tuesdays?' });
+});
