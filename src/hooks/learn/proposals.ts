@@ -78,6 +78,9 @@ export async function keepProposal(proposal: Proposal, facts: KeepFacts): Promis
   }
   if (decision.verdict === 'reject') return { kind: 'refused', rule: decision.reason };
   const kept = decision.memory;
+  // How to work is not for a page to say, and nobody is there to notice.
+  const isRule = kept.type === 'feedback' || kept.type === 'user';
+  if (kept.source === 'seen' && isRule) return { kind: 'refused', rule: 'unsupported' };
   const old = proposal.supersedes === null ? null : await findMemory(memory, proposal.supersedes).catch(() => null);
   const isReplaced = old !== null && whyNotSuperseded(old, kept) === null;
   try {
