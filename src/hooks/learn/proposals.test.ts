@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
+import { fillPrompt } from '../../base/prompt-file.ts';
 import { LIMITS } from '../../limits.ts';
 import type { SpanMessage } from '../../memory/gate/index.ts';
 import { openMemory } from '../../session/open-memory.ts';
@@ -72,4 +73,11 @@ it.each([
   expect(await keepProposal(proposal, facts)).toMatchObject({ kind });
   expect(await memory.list()).toMatchObject(listed);
   await memory.close();
+});
+
+it('reads each field of the form that the prompt shows', () => {
+  const prompt = fillPrompt('learn', { memories: '', today: '', conversation: '' });
+  const form = prompt.split('\n').find((line) => line.startsWith('{"memories"'))!;
+  const [shown] = (JSON.parse(form) as { memories: [Record<string, string>] }).memories;
+  expect(readProposals(form)).toEqual([{ ...shown, quote: [shown.quote] }]);
 });
