@@ -3,6 +3,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { namedDay } from '../../src/base/dates/local-time.ts';
 import { readLedger } from '../../src/disk/ledger/ledger.ts';
 import { openDreamLock } from '../../src/layers/6-dreaming/records/lock.ts';
 import { readProgress } from '../../src/layers/6-dreaming/records/progress.ts';
@@ -133,9 +134,9 @@ describe('a dream on its own', () => {
     const tools: { name: string }[] = request!.body.tools;
     expect(tools.map(({ name }) => name)).toEqual(['Bash', 'Edit', 'Glob', 'Grep', 'Read', 'Write']);
     const directive = JSON.stringify(request!.body.messages[0]);
-    expect(directive).toContain(new Date().toISOString().slice(0, 10));
+    expect(directive).toContain(namedDay(new Date()));
     expect(directive).toContain('project_freeze.md');
-    expect(directive).toMatch(/Relative dates:\\n- project_gone\.md/);
+    expect(directive).toMatch(/Relative dates[^\n]*?:\\n- project_gone\.md: The loader .* \d{4}-\d\d-\d\d\./);
     expect(directive).toMatch(/project_gone\.md: src\/loader\.ts/);
     expect(directive).not.toContain('Daily logs since');
   });

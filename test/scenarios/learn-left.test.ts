@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'vitest';
-import { BUSY_MS, CHATTER, createLearningPlace, proposed, WORTH } from '../support/learning-place.ts';
+import { BUSY_MS, CHATTER, createLearningPlace, proposed, SAID_ON, WORTH } from '../support/learning-place.ts';
 
 const patience = { timeout: BUSY_MS, interval: 200 };
 const NONE = 'No interrupted session of this project is left';
@@ -73,7 +73,7 @@ describe.concurrent('a session of a coding agent that was killed', { timeout: BU
     expect(await learnFromLeft()).toContain('Kept');
     expect(asked()).toHaveLength(2);
     expect(asked()[1]!.text).toContain(`: ${WORTH[5]}`);
-    expect(asked()[1]!.text).not.toContain(`User (2026-06-01): ${WORTH[0]}`);
+    expect(asked()[1]!.text).not.toContain(`User (${SAID_ON}): ${WORTH[0]}`);
     expect(await learnFromLeft()).toContain(NONE);
   });
 
@@ -85,7 +85,7 @@ describe.concurrent('a session of a coding agent that was killed', { timeout: BU
       age(`s${number}`, 60 + number);
     }
     await learnFromLeft();
-    const questions = asked().map(({ text }) => WORTH.findIndex((fact) => text.includes(`User (2026-06-01): ${fact}`)));
+    const questions = asked().map(({ text }) => WORTH.findIndex((fact) => text.includes(`User (${SAID_ON}): ${fact}`)));
     expect(questions).toEqual([0, 1, 2]);
     await learnFromLeft();
     expect(asked()).toHaveLength(5);

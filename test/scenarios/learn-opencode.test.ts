@@ -129,7 +129,7 @@ console.log(Object.keys(hooks).length);
       ...{ share: 'disabled', provider: { mine: {} } },
       agent: { own: {}, reverie: { permission: { '*': 'deny' }, tools: { '*': false } } },
     });
-    expect(question!.text).toContain(`User (2026-11-16): ${SAID}`);
+    expect(question!.text).toContain(`User (Mon 2026-11-16): ${SAID}`);
     expect(question!.text).not.toContain('always skip the tests');
     expect(removal!.words).toEqual(['session', 'delete', '--pure', 'ses_child1']);
   });

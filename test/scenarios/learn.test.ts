@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { BUSY_MS, CHATTER, createLearningPlace, proposed, WORTH } from '../support/learning-place.ts';
+import { BUSY_MS, CHATTER, createLearningPlace, proposed, SAID_ON, WORTH } from '../support/learning-place.ts';
 import { runs } from '../support/property-runs.ts';
 
 interface LearnStatus {
@@ -27,7 +27,7 @@ describe.concurrent('with learning on, a session of twenty statements', { timeou
     expect(question).toMatchObject({ cwd: at('home', 'cache', 'empty'), nested: false });
     expect(readdirSync(question!.cwd)).toEqual([]);
     expect(question!.words).toEqual(expect.arrayContaining(['-p', '--tools', '--no-session-persistence']));
-    expect(question!.text).toContain(`User (2026-06-01): ${WORTH[0]}`);
+    expect(question!.text).toContain(`User (${SAID_ON}): ${WORTH[0]}`);
     await endSession();
     await new Promise((resolve) => setTimeout(resolve, 1_000));
     expect(asked()).toHaveLength(1);
@@ -37,6 +37,30 @@ describe.concurrent('with learning on, a session of twenty statements', { timeou
     expect(today.tokens).toBeLessThan(cap);
     // The hooks of the program that was asked did nothing.
     expect(readdirSync(at('home', 'hook-sessions'))).toHaveLength(1);
+  });
+
+  it('lists what is known with its day, and says of what it is not the user’s word', async () => {
+    const { say, settings, installClaude, learnFrom, asked } = createLearningPlace();
+    settings({ learn: 'on' });
+    const guess = {
+      type: 'project',
+      name: 'Guess',
+      description: 'Seems to ship by hand',
+      body: 'Ships by hand, it seems.',
+    };
+    installClaude([proposed[0]!, guess]);
+    say(WORTH.slice(0, 5));
+    await learnFrom();
+    say(WORTH.slice(5), 30);
+    await learnFrom();
+    const listed = asked()[1]!
+      .text.split('\n')
+      .filter((line) => /^- \[project\] project_/.test(line));
+    expect(listed).toHaveLength(2);
+    expect(listed.find((line) => line.includes('project_guess.md'))).toMatch(
+      /\(\d{4}-\d\d-\d\d\): .* \{unconfirmed\}$/,
+    );
+    expect(listed.find((line) => line.includes('project_fact-0.md'))).not.toContain('unconfirmed');
   });
 
   it('keeps nothing as the user’s word that they did not type', async () => {

@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { namedDay } from '../../src/base/dates/local-time.ts';
 import { openMemory } from '../../src/session/open-memory.ts';
 import { runCommandHere } from './command-here.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -12,6 +13,10 @@ const BINARY = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 /** What hosts start. */
 const HOOK = fileURLToPath(new URL('../../dist/hook.cjs', import.meta.url));
 export const BUSY_MS = 90_000;
+
+const BEGUN = Date.UTC(2026, 5, 1, 9);
+/** How a question names the day on which it was said. */
+export const SAID_ON = namedDay(new Date(BEGUN));
 
 /** Ten that are worth keeping, without a word that asks for it, and ten that are not. */
 export const WORTH = [
@@ -56,7 +61,7 @@ setTimeout(() => console.log(JSON.stringify({ type: 'result', is_error: false, r
     chmodSync(at('bin', 'claude'), 0o755);
   }
 
-  function say(texts: readonly string[], from = 0, { session = 's1', begun = Date.UTC(2026, 5, 1, 9) } = {}) {
+  function say(texts: readonly string[], from = 0, { session = 's1', begun = BEGUN } = {}) {
     const lines = texts.flatMap((text, position) => {
       const timestamp = new Date(begun + (from + position) * 60_000).toISOString();
       return [

@@ -18,6 +18,18 @@ export interface LocalClock {
   readonly timeZone?: () => string | undefined;
 }
 
+/** Written out, because loading the names of a locale takes milliseconds of every start. */
+export const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+
+const WEEKDAY_LETTERS = 3;
+
+/** `Thu 2031-05-08`: nobody counts to "next Tuesday" from a date alone. Empty for what is no time. */
+export function namedDay(now: Date): string {
+  if (Number.isNaN(now.getTime())) return '';
+  const { day, weekday } = localTime(now);
+  return `${WEEKDAYS[weekday]!.slice(0, WEEKDAY_LETTERS)} ${day}`;
+}
+
 const MINUTE_MS = 60_000;
 
 export function localTime(now: Date, timeZone?: string): LocalTime {

@@ -1,5 +1,6 @@
 /** What was said in a host's conversation since a model last looked through it: as evidence for the gate, and as text for the model. */
 
+import { namedDay } from '../../base/dates/local-time.ts';
 import { withoutInjected } from '../../base/text/injected-text.ts';
 import { escapeMarkup } from '../../base/text/visible-text.ts';
 import { typedLength } from '../../conversation/typed-text.ts';
@@ -36,8 +37,8 @@ export function conversationIn(
     const length = typedLength(own, limits.gate.typedCharacters);
     const rest = own.slice(length).trim();
     return [
-      ...(rest === '' ? [] : [{ from: 'pasted' as const, text: rest, at }]),
       { from, text: own.slice(0, length), at },
+      ...(rest === '' ? [] : [{ from: 'pasted' as const, text: rest, at }]),
     ];
   });
   const newest = newestOf(span);
@@ -62,9 +63,8 @@ export function conversationText(span: readonly SpanMessage[]): string {
   return span
     .map(({ from, text, at }) => {
       const shown = escapeMarkup(from === 'pasted' ? text.slice(0, PASTED_CHARACTERS) : text);
-      const day = (at ?? '').slice(0, 10);
       if (from === 'pasted') return `<pasted>\n${shown}\n</pasted>`;
-      return `${from === 'user' ? 'User' : 'Assistant'} (${day}): ${shown}`;
+      return `${from === 'user' ? 'User' : 'Assistant'} (${namedDay(new Date(at ?? ''))}): ${shown}`;
     })
     .join('\n\n');
 }

@@ -4,11 +4,12 @@
  */
 
 import { randomUUID } from 'node:crypto';
+import { namedDay } from '../../base/dates/local-time.ts';
 import { fillPrompt } from '../../base/prompt-file.ts';
 import { type Ledger, openLedger } from '../../disk/ledger/ledger.ts';
 import { markHostSession } from '../../disk/sessions/host-sessions.ts';
 import { readTailLines } from '../../disk/tail.ts';
-import type { Memory } from '../../memory/memory.ts';
+import type { Memory, MemoryEntry } from '../../memory/memory.ts';
 import { manifestLine } from '../../memory/shown/manifest.ts';
 import { equivalentTokens } from '../../model/metered-usage.ts';
 import { openMemory } from '../../session/open-memory.ts';
@@ -163,15 +164,24 @@ function projectOf(place: Place) {
   };
 }
 
+function listedLine(entry: MemoryEntry): string {
+  const line = manifestLine(
+    { ...entry, modified: entry.modified.slice(0, 10) },
+    { descriptionCharacters: DESCRIPTION_CHARACTERS },
+  );
+  // An import counts as known, too.
+  return entry.source === 'inferred' || entry.source === 'seen' ? `${line} {unconfirmed}` : line;
+}
+
 async function questionOf({ span }: Conversation, memory: Memory, now: Date): Promise<string> {
   const entries = (await memory.list()).filter(
     ({ refuted, supersededBy }) => refuted === null && supersededBy === null,
   );
   const newest = entries.toSorted((one, other) => (one.modified < other.modified ? 1 : -1)).slice(0, LISTED_MEMORIES);
-  const lines = newest.map((entry) => manifestLine(entry, { descriptionCharacters: DESCRIPTION_CHARACTERS }));
+  const lines = newest.map(listedLine);
   return fillPrompt('learn', {
     memories: lines.length === 0 ? '(nothing yet)' : lines.join('\n'),
-    today: now.toISOString().slice(0, 10),
+    today: namedDay(now),
     conversation: conversationText(span),
   });
 }

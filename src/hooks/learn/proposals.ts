@@ -18,7 +18,8 @@ export interface Proposal {
   readonly name: string;
   readonly description: string;
   readonly body: string;
-  readonly quote: string | null;
+  readonly quote: readonly string[];
+  readonly agreed: string | null;
   readonly supersedes: string | null;
 }
 
@@ -38,10 +39,13 @@ export function readProposals(answer: string): readonly Proposal[] | null {
 function proposalOf(value: unknown): readonly Proposal[] {
   if (!isObject(value)) return [];
   const text = (key: string) => (typeof value[key] === 'string' && value[key].trim() !== '' ? value[key].trim() : null);
+  const quote = (Array.isArray(value.quote) ? value.quote : [value.quote]).filter(
+    (each): each is string => typeof each === 'string' && each.trim() !== '',
+  );
   const type = MEMORY_TYPES.find((each) => each === value.type);
   const [name, description, body] = [text('name'), text('description'), text('body')];
   if (type === undefined || name === null || description === null || body === null) return [];
-  return [{ type, name, description, body, quote: text('quote'), supersedes: text('supersedes') }];
+  return [{ type, name, description, body, quote, agreed: text('agreed'), supersedes: text('supersedes') }];
 }
 
 export interface KeepFacts {
@@ -58,10 +62,10 @@ export type Kept =
 
 export async function keepProposal(proposal: Proposal, facts: KeepFacts): Promise<Kept> {
   const { memory, span, origin } = facts;
-  const { type, name, description, body, quote } = proposal;
+  const { type, name, description, body, quote, agreed } = proposal;
   const existing = await existingFor(memory, { scope: 'project', file: '', body });
   const project = await viewProject(`${description}\n${body}`, facts.project);
-  const proposed = { type, name, description, body, ...(quote === null ? {} : { quote }) };
+  const proposed = { type, name, description, body, quote, ...(agreed === null ? {} : { agreed }) };
   const decision = checkWrite({ span, existing, proposed, project });
   if (decision.verdict === 'merge') {
     const { duplicateOf, saidNow } = decision;
@@ -76,6 +80,9 @@ export async function keepProposal(proposal: Proposal, facts: KeepFacts): Promis
   }
   if (decision.verdict === 'reject') return { kind: 'refused', rule: decision.reason };
   const kept = decision.memory;
+  // How to work is not for a page to say, and nobody is there to notice.
+  const isRule = kept.type === 'feedback' || kept.type === 'user';
+  if (kept.source === 'seen' && isRule) return { kind: 'refused', rule: 'unsupported' };
   const old = proposal.supersedes === null ? null : await findMemory(memory, proposal.supersedes).catch(() => null);
   const isReplaced = old !== null && whyNotSuperseded(old, kept) === null;
   try {

@@ -8,6 +8,7 @@ import { aliasesText, editMemoryFile, parseMemoryFile, renderMemoryFile } from '
 import type { ProposedMemory, Quote } from '../../memory/gate/index.ts';
 import { isSameText, normalise } from '../../memory/gate/normalise.ts';
 import { keysOf, overlap, termsOf } from '../../memory/gate/terms.ts';
+import { whenOf } from './check-drop.ts';
 import type { BaseMemory, FoundEvidence, Proposal } from './proposal.ts';
 import { missingFrom, type Sentence } from './sentences.ts';
 import { isFact, isLower, lowest, type Origin, type Rewording, sourceOfVoice, tracing } from './trust.ts';
@@ -207,12 +208,12 @@ function originsOf({ own, context }: { readonly own: BaseMemory | null; readonly
   const { merged, passages, base } = context;
   const memories = [...(own === null ? [] : [own]), ...merged.filter(isFact)].map((memory) => {
     const { name, description, body, source } = memory;
-    return { text: [name, description, body].join('\n'), source };
+    return { text: [name, description, body].join('\n'), source, day: whenOf(memory) };
   });
   const quoted = passages.flatMap(({ memory: file, passage }): Origin[] => {
     const memory = file === undefined ? undefined : base.get(file);
-    if (memory === undefined) return [{ text: passage.text, source: sourceOfVoice(passage) }];
-    return isFact(memory) ? [{ text: passage.text, source: memory.source }] : [];
+    if (memory === undefined) return [{ text: passage.text, source: sourceOfVoice(passage), day: passage.at ?? null }];
+    return isFact(memory) ? [{ text: passage.text, source: memory.source, day: whenOf(memory) }] : [];
   });
   return [...memories, ...quoted];
 }

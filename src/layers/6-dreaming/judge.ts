@@ -8,6 +8,7 @@ import type { MemoryOrigin } from '../../memory/files/header.ts';
 import { placeProblem } from '../../memory/gate/place.ts';
 import { findSecret } from '../../memory/gate/secret.ts';
 import { carryingQuotes, type QuoteCarrier } from './carry-quotes.ts';
+import { whenOf } from './check-drop.ts';
 import { type EarlierChange, rulingsOn } from './decided.ts';
 import { type Draft, judgedOf, landing, refused, waiting } from './draft.ts';
 import { type CheckFit, judgingWrite, type Passage, PINNED } from './judge-write.ts';
@@ -182,7 +183,7 @@ function rewordingsInto(target: string, { sound, base }: DraftFacts): readonly R
     return drops.flatMap((drop) => {
       if (memory === undefined || drop.because !== 'duplicate' || drop.of.file !== target) return [];
       const stands = sentencesIn(memory).some(({ key }) => sentenceKeys(drop.quote).has(key));
-      return stands ? [{ was: drop.quote, now: drop.of.quote, source: memory.source }] : [];
+      return stands ? [{ was: drop.quote, day: whenOf(memory), now: drop.of.quote, source: memory.source }] : [];
     });
   });
 }

@@ -5,7 +5,7 @@ import { fillPrompt } from '../../base/prompt-file.ts';
 export interface DirectiveFacts {
   /** The real path of the copy. */
   readonly copy: string;
-  /** `2031-05-08` */
+  /** `Thu 2031-05-08` */
   readonly today: string;
   /** One per subject, each with its heading; empty ones are left out. */
   readonly sections: readonly { readonly heading: string; readonly lines: readonly string[] }[];

@@ -4,6 +4,7 @@ import type { MemorySource } from '../../base/taxonomy.ts';
 import { factsOf } from '../../memory/files/header.ts';
 import { parseMemoryFile } from '../../memory/files/memory-file.ts';
 import { keysOf, overlap, termsOf } from '../../memory/gate/terms.ts';
+import { type DatedText, numbersFrom } from './numbers.ts';
 import type { BaseMemory, FoundEvidence } from './proposal.ts';
 import { isClauseOf, type Sentence, sentenceKeys } from './sentences.ts';
 
@@ -32,8 +33,7 @@ export function isFact({ file, text }: Pick<BaseMemory, 'file' | 'text'>): boole
 }
 
 /** A source text of a change, and whose word it is there. */
-export interface Origin {
-  readonly text: string;
+export interface Origin extends DatedText {
   readonly source: MemorySource;
 }
 
@@ -45,6 +45,8 @@ export function sourceOfVoice({ from }: Extract<FoundEvidence, { kind: 'found' }
 /** A sentence from a memory, and the one that says it now: the dreamer's claim, accepted if the two share words. */
 export interface Rewording {
   readonly was: string;
+  /** The day from which relative dates in it count. */
+  readonly day: string;
   readonly now: string;
   readonly source: MemorySource;
 }
@@ -63,16 +65,18 @@ const SHARED = 2;
 
 /**
  * Whose word a sentence is: of the text it is in, else of those whose words it uses, the best asked first, so that a
- * lower one that is merely mentioned drags nothing down. Null when it rests on none of them.
+ * lower one that is merely mentioned drags nothing down. Null when it rests on none of them, or names a number that none of them has.
  */
 export function tracing({ origins, rewordings, share }: TraceFacts): Trace {
   const ranked = [...RANKS].reverse().map((source) => {
     const text = origins.flatMap((origin) => (origin.source === source ? [origin.text] : [])).join('\n');
     return { source, keys: [...sentenceKeys(text)], words: keysOf(text) };
   });
+  const isNumbered = numbersFrom([...origins, ...rewordings.map(({ was, day }) => ({ text: was, day }))]);
   return ({ key, text }) => {
     const literal = ranked.find(({ keys }) => keys.some((each) => each === key || isClauseOf(key, each)));
     if (literal !== undefined) return literal.source;
+    if (!isNumbered(text)) return null;
     const terms = termsOf(text);
     const words = new Set<string>();
     for (const rank of ranked) {

@@ -26,6 +26,8 @@ export interface SaidByUser extends TypedMessage {
   readonly at: string | null;
   /** What of the assistant's a plain yes agreed to; empty where there is none. */
   readonly agreedTo: string;
+  /** The sentences of the assistant's turn before it. */
+  answers(): readonly string[];
 }
 
 export interface Heard {
@@ -44,10 +46,17 @@ export function hear(span: readonly SpanMessage[]): Heard {
     const read = readTyped(stripInvisible(said.text).text);
     const isAgreed = isConsent(read.sentences[0]?.text ?? '');
     const agreedTo = isAgreed ? proposalBefore(span, message) : '';
-    typed.push({ ...read, message, at: said.at ?? null, agreedTo });
+    typed.push({ ...read, message, at: said.at ?? null, agreedTo, answers: madeOnce(() => turnBefore(span, message)) });
     for (const text of read.quoted) others.push(othersOf('outside', text));
   }
   return { typed, others };
+}
+
+function turnBefore(span: readonly SpanMessage[], message: number): readonly string[] {
+  const before = span.slice(0, message);
+  return before
+    .slice(before.findLastIndex(({ from }) => from === 'user') + 1)
+    .flatMap(({ from, text }) => (from === 'assistant' ? sentencesOf(stripInvisible(text).text) : []));
 }
 
 /** "Shall I keep that?" alone proposes nothing: what it points to stands before it. */
@@ -102,7 +111,7 @@ const PASSAGE_LINES = 3;
 const LINE_CHARACTERS = 400;
 const PIECE_CHARACTERS = 24;
 
-/** Most of a conversation is never compared: it is read when it is asked for. */
+/** Most of a conversation is never compared. */
 function othersOf(voice: OtherVoice, text: string): SaidByOthers {
   return { voice, folded: madeOnce(() => fold(text)), passages: madeOnce(() => passagesOf(text)) };
 }

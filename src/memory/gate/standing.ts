@@ -1,10 +1,13 @@
 /** Whose word a write is, by the evidence for it: the quote it gives, else the typed sentence that carries it. */
 
-import { findQuote, states } from './find-quote.ts';
+import { fold } from '../../base/text/fold.ts';
+import { type FoundQuote, findQuote, states } from './find-quote.ts';
 import type { Heard, OtherVoice, SaidByUser } from './heard.ts';
 import { hasLookAlikes, isForeign } from './language.ts';
 import { sentencesOf } from './parts.ts';
+import { isConsent } from './phrases.ts';
 import { keysOf, type Overlap, overlap, type Terms, termsOf } from './terms.ts';
+import type { TypedSentence } from './typed.ts';
 import type { Quote } from './write.ts';
 
 export type Standing =
@@ -25,6 +28,8 @@ export interface StandingFacts {
   /** What the memory says already, where this is an update: only what is new has to be carried. */
   readonly known?: string;
   readonly quotes: readonly string[];
+  /** The assistant's words that the quotes are said to agree to. */
+  readonly agreed?: string;
   readonly heard: Heard;
   /** How alike two texts are in meaning, from 0 to 1; asked where they share no word. */
   readonly likeness?: Likeness;
@@ -92,9 +97,10 @@ function readQuotes(facts: StandingFacts): GivenQuotes {
   for (const each of found) {
     if (each.kind !== 'typed') continue;
     const { said, sentences } = each;
-    const own = [...sentences.map((sentence) => sentence.own), said.agreedTo].join('\n');
+    const agreedTo = agreementOf(each, facts.agreed ?? '');
+    const own = [...sentences.map((sentence) => sentence.own), agreedTo].join('\n');
     if (!isAbout(own, facts)) continue;
-    typed.push(groundOf(said, sentences.map(({ text }) => text).join(' ')));
+    typed.push(groundOf(said, sentences, agreedTo));
   }
   return {
     typed,
@@ -109,13 +115,43 @@ function isAbout(said: string, { core, whole, likeness }: StandingFacts): boolea
   return isForeign(core, said) || (likeness !== undefined && likeness(core, said) >= ALIKE);
 }
 
-/** An answer is kept with what it answers. */
-function groundOf(said: SaidByUser, sentence: string): Ground {
-  const text = said.agreedTo === '' ? sentence : `${said.agreedTo} — ${sentence}`;
+/** A longer answer says itself what it means. */
+const MOST_ANSWER_WORDS = 12;
+
+/**
+ * What of the assistant's the quoted words agree to. That they do is the writer's claim where no list knows them for a yes; what code
+ * can see is that they open the answer to just those words.
+ */
+function agreementOf({ said, sentences }: Extract<FoundQuote, { kind: 'typed' }>, agreed: string): string {
+  if (!sentences.some((sentence) => isAnswer(sentence, said))) return '';
+  const words = fold(agreed);
+  const isShort = sentences.flatMap(({ text }) => text.split(/\s+/)).length <= MOST_ANSWER_WORDS;
+  const found = isShort && words !== '' ? said.answers().filter((sentence) => isSameWords(words, fold(sentence))) : [];
+  return found.length > 0 ? found.join(' ') : said.agreedTo;
+}
+
+function isAnswer(sentence: TypedSentence, { sentences }: SaidByUser): boolean {
+  return sentence === sentences[0] || isConsent(sentence.text);
+}
+
+/** One may be a part of the other: a quote may stop within a sentence, or run over several. */
+function isSameWords(agreed: string, sentence: string): boolean {
+  return sentence.includes(agreed) || (sentence.length >= SHORTEST_ANSWERED && agreed.includes(sentence));
+}
+
+/** "Done." is in every quote of several sentences, and says nothing. */
+const SHORTEST_ANSWERED = 12;
+
+/** An answer is kept with what it answers. Only a yes that a list knows makes words from outside the user's own. */
+function groundOf(said: SaidByUser, sentences: readonly TypedSentence[], agreedTo = said.agreedTo): Ground {
+  const sentence = sentences.map(({ text }) => text).join(' ');
+  const isAnswered = agreedTo !== '' && sentences.some((each) => isAnswer(each, said));
+  const text = isAnswered ? `${agreedTo} — ${sentence}` : sentence;
+  const isYes = said.agreedTo !== '';
   return {
     quote: [{ text, at: said.at }],
     messages: [said.message],
-    context: [...said.sentences.filter(states).map(({ own }) => own), said.agreedTo].join('\n'),
+    context: [...said.sentences.filter(states).map(({ own }) => own), isYes ? agreedTo : ''].join('\n'),
   };
 }
 
@@ -135,7 +171,7 @@ function carrying(terms: Terms, { typed }: Heard): Ground | null {
     if (statements.length === 0) continue;
     const shares = statements.map(({ own }) => overlap(terms, keysOf(own)).share);
     const sentence = statements[shares.indexOf(largest(shares))]!;
-    const ground = groundOf(said, sentence.text);
+    const ground = groundOf(said, [sentence]);
     const { share } = overlap(terms, keysOf(ground.context));
     if (share > 0 && share >= (best?.share ?? 0)) best = { ground, share };
   }

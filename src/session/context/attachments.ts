@@ -2,7 +2,7 @@
 
 import { resolve } from 'node:path';
 import type { Attachment } from '../../agent/seams.ts';
-import { type LocalClock, localTime } from '../../base/dates/local-time.ts';
+import { type LocalClock, localTime, WEEKDAYS } from '../../base/dates/local-time.ts';
 import type { ToolUseBlock } from '../../conversation/message.ts';
 import { realPath } from '../../disk/disk.ts';
 import type { ConditionalRule } from '../../memory/instructions/instruction.ts';
@@ -136,8 +136,5 @@ export function dynamicInstructions(
     told: () => [...known],
   };
 }
-
-/** Written out, because loading the names of a locale takes milliseconds of every start. */
-const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
 const HEADING = 'Instructions for the file that was just touched, and for others like it. Follow them from here on.';

@@ -90,7 +90,7 @@ describe('the directive of a dream', () => {
     put(`home/projects/here/${id}.jsonl`, serializeRecord(messageRecord(entry)));
     const sinceMs = Date.parse('2031-05-06T00:00:00.000Z');
     const text = await directive({ sinceMs });
-    expect(section(text, 'Relative dates:')).toBe('- a.md\n');
+    expect(section(text, 'Relative dates, and the days they come to')).toBe('- a.md: Due Friday 2031-05-09.\n');
     expect(section(text, 'Paths that are gone')).toBe('- b.md: src/gone.ts\n');
     expect(section(text, 'Daily logs since')).toBe(`- ${folder}/logs/2031/05/2031-05-07.md (2 lines)\n`);
     expect(section(text, 'Memory folders')).toBe(`- ${folder}\n`);

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { inTurns, mapInTurns, type Steps } from '../../../base/async/in-turns.ts';
-import { withAbsoluteDates } from '../../../base/dates/relative-dates.ts';
+import { namedDay } from '../../../base/dates/local-time.ts';
 import { fillPrompt } from '../../../base/prompt-file.ts';
 import { escapeMarkup, stripInvisible } from '../../../base/text/visible-text.ts';
 import { listSessions } from '../../../disk/sessions/sessions.ts';
@@ -15,7 +15,10 @@ import { isUnlisted } from '../../../memory/index/upkeep.ts';
 import { manifestLine } from '../../../memory/shown/manifest.ts';
 import { commonAliasesIn } from '../../../search/aliases/common-aliases.ts';
 import { claimsIn, verifyClaims } from '../../../search/verify/verify.ts';
+import { whenOf } from '../check-drop.ts';
 import { type BaseMemory, type DreamWorkshop, dreamDirective, planQuestion } from '../index.ts';
+import { resolved } from '../numbers.ts';
+import { sentencesIn } from '../sentences.ts';
 
 /** Sessions that the dreamer is told of by name. */
 const NAMED_SESSIONS = 20;
@@ -54,7 +57,7 @@ export async function directiveFor(facts: HintFacts): Promise<string> {
     ...(await worthALook(all, { named, facts })),
     { heading: 'Sessions since the last dream began (for narrow Greps):', lines: await sessionLines(facts) },
   ];
-  return dreamDirective({ copy: workshop.copy, today: dayOf(now), sections, hasLogs: logs.length > 0 });
+  return dreamDirective({ copy: workshop.copy, today: namedDay(now), sections, hasLogs: logs.length > 0 });
 }
 
 /** Characters of all texts that are shown to a model without tools. */
@@ -75,7 +78,7 @@ export async function planQuestionFor(facts: HintFacts): Promise<string> {
     return true;
   });
   const sections = [listOf(all, { named, elsewhere: '' }), ...found];
-  return planQuestion({ today: dayOf(facts.now), sections, memories, count: all.length });
+  return planQuestion({ today: namedDay(facts.now), sections, memories, count: all.length });
 }
 
 interface Section {
@@ -85,10 +88,6 @@ interface Section {
 
 function newestFirst({ base }: DreamWorkshop): readonly BaseMemory[] {
   return [...base.values()].sort((one, other) => (one.modified < other.modified ? 1 : -1));
-}
-
-function dayOf(now: Date): string {
-  return now.toISOString().slice(0, 10);
 }
 
 function listOf(
@@ -102,12 +101,12 @@ async function worthALook(
   all: readonly BaseMemory[],
   { named, facts }: { readonly named: readonly BaseMemory[]; readonly facts: HintFacts },
 ): Promise<readonly Section[]> {
-  const { workshop, limits, now } = facts;
+  const { workshop, limits } = facts;
   return [
     { heading: 'The index:', lines: indexLines(workshop, all, limits) },
     {
-      heading: 'Relative dates:',
-      lines: bounded((await mapInTurns(named, (memory) => (hasRelativeDate(memory, now) ? [memory.file] : []))).flat()),
+      heading: 'Relative dates, and the days they come to, counted from when each was said:',
+      lines: bounded((await mapInTurns(named, datedLines)).flat()),
     },
     { heading: 'Paths that are gone (recheck before you act on it):', lines: await goneLines(named, facts) },
     { heading: 'Alike:', lines: bounded(await duplicatesAmong(named)) },
@@ -167,9 +166,14 @@ function indexLines(
   ];
 }
 
-function hasRelativeDate({ body, description }: BaseMemory, now: Date): boolean {
-  const text = `${description}\n${body}`;
-  return withAbsoluteDates(text, now) !== text;
+/** A model that counts them itself is often a few days off. */
+function datedLines(memory: BaseMemory): readonly string[] {
+  const day = whenOf(memory);
+  const dated = sentencesIn(memory).flatMap(({ text }) => {
+    const now = resolved({ text, day });
+    return now === text ? [] : [plain(now)];
+  });
+  return dated.length === 0 ? [] : [`${memory.file}: ${dated.join(' ')}`];
 }
 
 /** One quick search for all of them: what it does not find out is left unsaid. */
