@@ -105,7 +105,7 @@ export function examineFormerPlaces(place: Place): Finding[] {
     const bringIn = existsSync(memory) ? [`reverie import ${quoted(memory)}`] : [];
     return {
       severity: 'warning',
-      what: `This repository was at ${root} before; its memory from there is not attached`,
+      what: `This project was at ${root} before; its memory from there is not attached`,
       where: folder,
       fix: isFree ? `reverie doctor --reattach ${slug}` : [...bringIn, `rm -r ${quoted(folder)}`].join('\n'),
     };
