@@ -147,7 +147,9 @@ function statusText(status: Status, facts: StatusFacts): string {
   }
   const last = status.lastChange;
   if (last !== null) {
-    const what = `${last.kind} of ${plainLine(last.files.join(', '))} by ${last.who}`;
+    // A purge leaves no name behind.
+    const of = last.files.length === 0 ? '' : ` of ${plainLine(last.files.join(', '))}`;
+    const what = `${last.kind}${of} by ${last.who}`;
     lines.push(`  last change: ${what}, ${timeAgo(last.at, now)}`);
   }
   // Dreaming has its own lines, which include what the ledger knows about it.
