@@ -125,11 +125,10 @@ function homeFlags(place: Invocation['place'], environment: Invocation['environm
 
 function nothingFound(hosts: readonly string[], isUninstall: boolean): Error {
   const what = isUninstall ? 'No coding agent is connected.' : 'None of the coding agents is on this machine.';
-  const known = inWords(hosts, 'or');
   const way = isUninstall
-    ? `Name one to look anyway: ${known}.`
+    ? `Name one to look anyway: reverie uninstall ${hosts[0]} (or ${inWords(hosts.slice(1), 'or')}).`
     : `Name one to set it up anyway: reverie install ${hosts[0]} (or ${inWords(hosts.slice(1), 'or')}).`;
-  return usageError(what, 'install', way);
+  return usageError(what, isUninstall ? 'uninstall' : 'install', way);
 }
 
 function unknownHost(host: string, hosts: readonly string[]): Error {
