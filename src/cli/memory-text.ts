@@ -34,10 +34,10 @@ export function marks(entry: MemoryHeader): string[] {
   ];
 }
 
-/** Of the team's, who said it tells more than that it came from outside. */
+/** Of the team's, who said it tells more than that it came from outside. Right after a pull git has not told yet. */
 function sourceMark({ scope, source, origin }: MemoryHeader): string {
-  const author = scope === 'team' && source === 'imported' ? origin?.author : undefined;
-  return author === undefined ? source : plainLine(author);
+  if (scope !== 'team' || source !== 'imported') return source;
+  return plainLine(origin?.author ?? 'a colleague');
 }
 
 export function filesText(entry: Pick<LogEntry, 'files'>): string {
