@@ -3,7 +3,7 @@
 import { isUnconfirmed } from '../../base/taxonomy.ts';
 import { homeLayout } from '../../disk/home.ts';
 import { type ConnectedHost, connectedHosts } from '../../hooks/install/find-hosts.ts';
-import { type HookProblem, type HookRunRecord, readHookProblems, readHookRuns } from '../../hooks/run/status.ts';
+import { type HookProblem, type HookRunRecord, readHookRuns, recentHookProblems } from '../../hooks/run/status.ts';
 import { type DreamingStatus, readDreamingStatus } from '../../layers/6-dreaming/inbox/status.ts';
 import { TERMINAL_LIMITS } from '../../limits.ts';
 import type { LogEntry, Memory, MemoryHeader } from '../../memory/memory.ts';
@@ -125,7 +125,7 @@ async function statusOf(
     encoder: await encoderStatus(found, facts.env),
     problems,
     hookRuns: readHookRuns(home),
-    hookProblems: readHookProblems(home).slice(0, SHOWN_HOOK_PROBLEMS),
+    hookProblems: recentHookProblems(home, now).slice(0, SHOWN_HOOK_PROBLEMS),
   };
 }
 
