@@ -10,13 +10,13 @@ import { isBuilt, markBuilt } from './is-built.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = `${root}dist`;
-const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
 
 const begun = new Date();
 if (process.argv.includes('--if-changed')) {
   if (isBuilt(root)) process.exit(0);
   process.stderr.write('Building, which takes a few seconds and is needed only after a change…\n');
 }
+const tsc = findCompiler();
 // Loaded here: most starts end above.
 const { rolldown } = await import('rolldown');
 rmSync(dist, { recursive: true, force: true });
@@ -63,6 +63,18 @@ await writeAlone('hook', `${dist}/hooks/entry.js`, (code) => {
   const lazy = code.replaceAll(/\brequire\((?=[`"']node:(?:crypto|vm|module|os)[`"']\))/g, 'lazyModule(');
   return `${LAZY_MODULES}${lazy}\nif (require.main === module) exports.startHook(process, __dirname, require);\n`;
 });
+
+/** A global install of a fresh clone brings no packages to build with. */
+function findCompiler() {
+  try {
+    return createRequire(import.meta.url).resolve('typescript/bin/tsc');
+  } catch {
+    process.stderr.write(
+      'Reverie cannot be built: its packages are not installed. Run `npm install` here, then try again.\n',
+    );
+    process.exit(1);
+  }
+}
 
 async function writeAlone(name, input, renderChunk) {
   await writePlain({ [name]: input }, { codeSplitting: false, plugins: [{ name: 'through-loader', renderChunk }] });

@@ -57,11 +57,10 @@ function checkedValue(key: string, text: string, userHome: string): unknown {
   const [part] = checked.kind === 'value' ? (checked.problems ?? []) : [{ below: '', expected: checked.expected }];
   if (part === undefined) return value;
   const where = part.below === '' ? 'it' : part.below;
-  throw usageError(
-    `${key} is not changed: ${where} takes ${part.expected}.`,
-    'settings',
-    `More about it: reverie settings ${key}`,
-  );
+  const hint = /^(?:unset|reset|default)$/i.test(text)
+    ? `To go back to its default: reverie settings ${key} --unset`
+    : `More about it: reverie settings ${key}`;
+  throw usageError(`${key} is not changed: ${where} takes ${part.expected}.`, 'settings', hint);
 }
 
 /** Lists and objects are JSON; the rest is typed as in a variable of the environment. */

@@ -47,10 +47,14 @@ const record = (fields: Partial<DreamRecord> = {}): DreamRecord => ({
 
 describe('the status of dreaming', () => {
   it.each([
-    [{}, { isOn: true, isByItself: true, mode: 'apply' }, 'on, by itself; what the rules allow lands'],
+    [
+      {},
+      { isOn: true, isByItself: true, mode: 'apply' },
+      'on, starts by itself; changes that pass its rules take effect',
+    ],
     [{ 'layers.dreaming': false }, { isOn: false, isByItself: false }, 'dreaming: off'],
     [{ dailyLog: true }, { isOn: true, isByItself: false }, 'on, only by hand or by a timer'],
-    [{ 'dreaming.mode': 'review' }, { mode: 'review' }, 'all of it waits for you'],
+    [{ 'dreaming.mode': 'review' }, { mode: 'review' }, 'every change waits for you'],
   ])('says whether it is on: %j', (settings, wanted, words) => {
     const { status, text } = look(settings);
     expect(status).toMatchObject(wanted);
@@ -77,11 +81,11 @@ describe('the status of dreaming', () => {
     });
     expect(text).toContain('project: last dream 2 hours ago, completed: 1 landed, 1 waits; cost $0.50');
     expect(text).toContain('project: 2 changes wait for you: reverie dream inbox');
-    expect(text).toContain('next one from 2031-05-09 10:00 UTC on, once 5 sessions have come');
+    expect(text).toContain('next one from 2031-05-09 10:00 UTC on, after 5 sessions');
   });
 
   it.each([
-    [2, 'project: the next one waits until 5 sessions have come; 2 so far'],
+    [2, 'project: the next one starts after 5 sessions; 2 so far'],
     [7, 'project: a dream is due: it begins after an answer in a conversation'],
   ])('says why one that is due has not begun, after %d sessions', (sessions, words) => {
     writeFileSync(join(folder, 'a.md'), 'A');
@@ -193,7 +197,9 @@ describe('the status of dreaming', () => {
     const memory = await openMemory({ directory: folder, home, env: { HOME: root } });
     const { stdout } = await runLine(['status', '--home', home], { memory, now: NOW, environment: { HOME: root } });
     const lines = stdout.split('\n').filter((line) => /^ {2}dream/.test(line));
-    expect(lines).toEqual([expect.stringMatching(/^ {2}dreaming: on, by itself; .*; 1 call, \$0\.5000 in \d+ days$/)]);
+    expect(lines).toEqual([
+      expect.stringMatching(/^ {2}dreaming: on, starts by itself; .*; 1 call, \$0\.5000 in \d+ days$/),
+    ]);
     await memory.close();
   });
 });

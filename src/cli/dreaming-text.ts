@@ -22,7 +22,7 @@ export function dreamingLines(
   const { ledger = '', offBy = '' } = facts;
   const head = !status.isOn
     ? ['off', offBy].join(' ').trim()
-    : `on, ${status.isByItself ? 'by itself' : 'only by hand or by a timer'}; ${status.mode === 'review' ? 'all of it waits for you' : 'what the rules allow lands'}`;
+    : `on, ${status.isByItself ? 'starts by itself' : 'only by hand or by a timer'}; ${status.mode === 'review' ? 'every change waits for you' : 'changes that pass its rules take effect'}`;
   return [`  dreaming: ${head}${ledger}`, ...status.scopes.flatMap((scope) => scopeLines(scope, { ...facts, status }))];
 }
 
@@ -49,9 +49,7 @@ function scopeLines(
     const problem = backOff.problem === '' ? '' : `: ${plainLine(backOff.problem)}`;
     lines.push(paint.yellow(`waits until ${minuteOf(backOff.until)}, because ${times}${problem}`));
   } else if (status.isByItself && scope.nextAt !== null) {
-    lines.push(
-      `next one from ${minuteOf(scope.nextAt)} on, once ${counted(status.sessions, 'session')} ${status.sessions === 1 ? 'has' : 'have'} come`,
-    );
+    lines.push(`next one from ${minuteOf(scope.nextAt)} on, after ${counted(status.sessions, 'session')}`);
   } else if (status.isByItself && scope.due !== null) {
     lines.push(dueText(scope.due));
   }
@@ -60,7 +58,7 @@ function scopeLines(
 
 function dueText({ sessions, needed }: NonNullable<ScopeDreaming['due']>): string {
   if (sessions >= needed) return 'a dream is due: it begins after an answer in a conversation';
-  return `the next one waits until ${counted(needed, 'session')} ${needed === 1 ? 'has' : 'have'} come; ${sessions} so far`;
+  return `the next one starts after ${counted(needed, 'session')}; ${sessions} so far`;
 }
 
 function lastText({ status, problem, changes }: NonNullable<ScopeDreaming['last']>): string {

@@ -1,5 +1,6 @@
 /** How memories and changes read in the terminal; every text from a file or a model is sanitised on the way. */
 
+import { INDEX_FILE } from '../memory/files/walk.ts';
 import type { FileReference } from '../memory/find-memory.ts';
 import type { LogEntry, MemoryEntry, MemoryHeader, Saved } from '../memory/memory.ts';
 import type { Place } from './command.ts';
@@ -33,14 +34,16 @@ export function marks(entry: MemoryHeader): string[] {
   ];
 }
 
-/** Of the team's, who said it tells more than that it came from outside. */
+/** Of the team's, who said it tells more than that it came from outside. Right after a pull git has not told yet. */
 function sourceMark({ scope, source, origin }: MemoryHeader): string {
-  const author = scope === 'team' && source === 'imported' ? origin?.author : undefined;
-  return author === undefined ? source : plainLine(author);
+  if (scope !== 'team' || source !== 'imported') return source;
+  return plainLine(origin?.author ?? 'a colleague');
 }
 
 export function filesText(entry: Pick<LogEntry, 'files'>): string {
-  const [first, ...others] = entry.files.map(plainLine);
+  // The index follows the memories: it is worth a name where it changed alone.
+  const memories = entry.files.filter((file) => file !== INDEX_FILE);
+  const [first, ...others] = (memories.length === 0 ? entry.files : memories).map(plainLine);
   if (first === undefined) return '-';
   return others.length === 0 ? first : `${first} and ${others.length} more`;
 }

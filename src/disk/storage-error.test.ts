@@ -5,9 +5,15 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { openFolder } from './folder.ts';
-import { storageError, storageReason } from './storage-error.ts';
+import { storageError, storageReason, unwritableFix } from './storage-error.ts';
 
 const denied = (code: string) => Object.assign(new Error(`${code}: no, open '/x/31-40-ab'`), { code });
+
+it('advises another mode only where one would help', () => {
+  const byMode = 'chmod u+w /x';
+  expect(unwritableFix(denied('EACCES'), { byMode })).toBe(byMode);
+  expect(unwritableFix(denied('EROFS'), { byMode })).toBe('Remount it writable, or set REVERIE_HOME to another place.');
+});
 
 describe('a call that the system refused', () => {
   it('is told with what there is to look at, quoted for a shell', () => {

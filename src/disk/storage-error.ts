@@ -42,6 +42,11 @@ export function storageError(problem: { path: string; doing: string; error: unkn
   });
 }
 
+/** What to do where a check found that nothing can be written: a mode can be changed, a read-only disk cannot be helped by that. */
+export function unwritableFix(error: unknown, { byMode }: { readonly byMode: string }): string {
+  return errnoOf(error) === 'EROFS' ? STORAGE_PROBLEMS.EROFS!.fix : byMode;
+}
+
 /** Why folders could not be made, without where: on a read-only disk Node says no more than that there is none. */
 export function whyNotMade(path: string, error: unknown): string {
   if (errnoOf(error) !== 'ENOENT') return reasonOf(error);

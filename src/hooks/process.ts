@@ -66,8 +66,8 @@ export async function runHookProcess(
   };
   const refuse = (problem: string) => {
     target.stderr.write(`reverie: ${problem}\n`);
-    // Without a host it was no coding agent that called, and whoever did reads the line above.
-    if (hostName !== undefined && existsSync(home)) note(problem);
+    // Without a host or an event it was no coding agent that called, and whoever did reads the line above.
+    if (hostName !== undefined && eventName !== undefined && existsSync(home)) note(problem);
     output.end(nothing);
   };
   target.on('uncaughtException', (error) => void fail(error));

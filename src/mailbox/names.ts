@@ -155,7 +155,10 @@ export function nobodyError(
   return new ReverieError({
     code: 'not-found',
     message: `${what}; the message was not sent. ${living.length === 0 ? 'Nobody else is here' : `Here are: ${listed}`}`,
-    fix: living.length === 0 ? 'Start the other agent first.' : 'Send it to one of these.',
+    fix:
+      living.length === 0
+        ? `Start it first: reverie --teammate ${facts.to}, or, to read as a person: reverie messages read ${facts.to} --follow`
+        : 'Send it to one of these.',
   });
 }
 

@@ -72,6 +72,14 @@ const INITIALIZE = {
 const line = (message: unknown) => `${JSON.stringify(message)}\n`;
 
 describe('a server on standard input', () => {
+  it('ends where the client was gone before the server was there', async () => {
+    const [input, output] = [new PassThrough(), new PassThrough()];
+    input.resume().end();
+    await vi.waitFor(() => expect(input.readableEnded).toBe(true));
+    const ports = { memory, heard: () => [], now: () => new Date(), writeProblem: () => undefined };
+    await serveOverStdio(ports, { input, output, signal: new AbortController().signal });
+  });
+
   it('answers after any sequence of broken, odd and hostile frames', async () => {
     const methods = fc.constantFrom(
       'initialize',

@@ -81,6 +81,8 @@ export function createStdioTransport({ input, output, answered = null }: StdioSt
   const transport: Transport = {
     async start() {
       input.on('data', onData).once('end', onEnd).once('close', onEnd).once('error', onError);
+      // A client that was gone before says so no second time. Whoever starts this hears of it once it has the transport.
+      if (input.readableEnded || input.destroyed) setImmediate(onEnd);
     },
     async send(message) {
       if (isClosed) throw new Error('The connection is closed.');

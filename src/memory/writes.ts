@@ -101,10 +101,13 @@ export function memoryWrites(scopes: Scopes): Writes {
         return { ...authorship(options), kind: 'save', edits };
       });
       await rememberProject(place, folder.scope);
-      const isNumbered = change.files[0]?.file !== chooseFileName(request, () => false);
-      const twin = isNumbered
-        ? ['Another memory has this name already: if they say the same, update that one and forget this.']
-        : [];
+      const unnumbered = chooseFileName(request, () => false);
+      const twin =
+        change.files[0]?.file === unnumbered
+          ? []
+          : [
+              `Another memory has this name already (${unnumbered}): if they say the same, update that one and forget this.`,
+            ];
       return answer(folder, change, [...adviceFor(request), ...twin]);
     },
     update: (name, changes, options) =>

@@ -2,7 +2,7 @@
 
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -15,7 +15,9 @@ import {
   claudeCodeSlug,
   findMovedProjects,
   findProjectRoot,
+  folderMark,
   listProjectRecords,
+  type ProjectRecord,
   projectSlug,
   readProjectRecord,
   renderProjectRecord,
@@ -373,13 +375,15 @@ describe('findMovedProjects', () => {
   renameSync(origin, here);
   git(base, 'clone', '-q', here, 'clone');
   const replaced = repository('replaced');
-  const records: Record<string, { root: string; rootCommit: string | null }> = {
+  const records: Record<string, ProjectRecord> = {
     moved: { root: origin, rootCommit },
     clone: { root: join(base, 'clone'), rootCommit },
     itself: { root: here, rootCommit },
     replaced: { root: replaced, rootCommit },
     unrelated: { root: join(base, 'gone'), rootCommit: 'b'.repeat(40) },
     'no-commit': { root: join(base, 'gone'), rootCommit: null },
+    'same-folder': { root: join(base, 'gone'), rootCommit: null, mark: '1-1' },
+    'same-folder-twice': { root: replaced, rootCommit: null, mark: '1-1' },
   };
   for (const [slug, record] of Object.entries(records)) {
     mkdirSync(projectLayout(home, slug).folder, { recursive: true });
@@ -387,14 +391,34 @@ describe('findMovedProjects', () => {
   }
 
   it('gives those whose place is empty or taken by another repository, not those still there', () => {
-    expect(findMovedProjects({ home, root: here, rootCommit })).toEqual([
+    expect(findMovedProjects({ home, root: here, rootCommit, mark: null })).toEqual([
       { slug: 'moved', root: origin },
       { slug: 'replaced', root: replaced },
     ]);
   });
 
-  it('gives none for a project without commits', () => {
-    expect(findMovedProjects({ home, root: here, rootCommit: null })).toEqual([]);
+  it('gives none for a project without commits whose folder is not known', () => {
+    expect(findMovedProjects({ home, root: here, rootCommit: null, mark: null })).toEqual([]);
+    expect(findMovedProjects({ home, root: here, rootCommit: null, mark: '1-2' })).toEqual([]);
+  });
+
+  it('gives, without a commit, those that were this very folder and whose place is empty', () => {
+    expect(findMovedProjects({ home, root: here, rootCommit: null, mark: '1-1' })).toEqual([
+      { slug: 'same-folder', root: join(base, 'gone') },
+    ]);
+  });
+
+  it('knows a folder by its mark after a rename, and tells it from a copy and from whatever takes its place', () => {
+    const [before, after, copy] = ['before', 'after', 'copy'].map((name) => join(base, `marked-${name}`));
+    mkdirSync(before!);
+    const mark = folderMark(before!);
+    renameSync(before!, after!);
+    cpSync(after!, copy!, { recursive: true });
+    mkdirSync(before!);
+    expect(folderMark(after!)).toBe(mark);
+    expect(folderMark(copy!)).not.toBe(mark);
+    expect(folderMark(before!)).not.toBe(mark);
+    expect(folderMark(join(base, 'nowhere'))).toBeNull();
   });
 });
 

@@ -39,13 +39,25 @@ export function claudeCodeSlug(root: string): string {
 export interface ProjectRecord {
   readonly root: string;
   readonly rootCommit: string | null;
+  /** Which folder of the disk the project is, for one without a commit. */
+  readonly mark?: string;
   /** A memory folder elsewhere that is used in place of the default one. */
   readonly attached?: string;
 }
 
 export function renderProjectRecord(record: ProjectRecord): string {
-  const { root, rootCommit, attached } = record;
-  return `${JSON.stringify({ root, rootCommit, ...(attached === undefined ? {} : { attached }) }, null, 2)}\n`;
+  const { root, rootCommit, mark, attached } = record;
+  return `${JSON.stringify({ root, rootCommit, mark, attached }, null, 2)}\n`;
+}
+
+/** Stays the same when a folder is renamed on its disk, and no other folder has it. Null where there is none, or the disk does not tell. */
+export function folderMark(path: string): string | null {
+  try {
+    const stats = statSync(path, { bigint: true });
+    return stats.isDirectory() && stats.birthtimeNs > 0n ? `${stats.ino}-${stats.birthtimeNs}` : null;
+  } catch {
+    return null;
+  }
 }
 
 /** Null when there is none, or when it is damaged: it can be written again, so it is never worth failing for. */
@@ -62,11 +74,12 @@ function parseProjectRecord(text: string): ProjectRecord | null {
   } catch {
     return null;
   }
-  const { root, rootCommit, attached } = fields ?? {};
+  const { root, rootCommit, mark, attached } = fields ?? {};
   if (typeof root !== 'string' || !isAbsolute(root)) return null;
   return {
     root,
     rootCommit: typeof rootCommit === 'string' && isCommitId(rootCommit) ? rootCommit : null,
+    ...(typeof mark === 'string' && /^\d+-\d+$/.test(mark) ? { mark } : {}),
     ...(typeof attached === 'string' && isAbsolute(attached) ? { attached } : {}),
   };
 }
@@ -95,17 +108,23 @@ export interface MovedProject {
   readonly root: string;
 }
 
-/** Projects of the same origin that are no longer where they were: the one at `root` may be one of them. */
-export function findMovedProjects(facts: {
+interface WhereItIs {
   readonly home: string;
   readonly root: string;
   readonly rootCommit: string | null;
-}): MovedProject[] {
-  if (facts.rootCommit === null) return [];
+  readonly mark: string | null;
+}
+
+/** Projects of the same origin, or in the very folder, that are no longer where they were: the one at `root` may be one of them. */
+export function findMovedProjects(facts: WhereItIs): MovedProject[] {
   return listProjectRecords(facts.home)
-    .filter(({ record }) => record.rootCommit === facts.rootCommit && record.root !== facts.root)
-    .filter(({ record }) => !isStillThere(record))
+    .filter(({ record }) => record.root !== facts.root && hasMoved(record, facts))
     .map(({ slug, record }) => ({ slug, root: record.root }));
+}
+
+function hasMoved(record: ProjectRecord, { rootCommit, mark }: WhereItIs): boolean {
+  if (rootCommit !== null && record.rootCommit === rootCommit) return !isStillThere(record);
+  return mark !== null && record.mark === mark && isGone(record.root);
 }
 
 /** A repository that cannot be read just now counts as still there: its memory must not be offered to another. */

@@ -67,7 +67,8 @@ export function openTeamFolder(scope: ScopeFolder, place: Place): TeamFolder {
       problem = null;
     } catch (error) {
       manifest ??= before;
-      problem = `Team memory cannot be read: ${messageOf(error)}`;
+      const fix = error instanceof ReverieError && error.fix !== '' ? `. ${error.fix}` : '';
+      problem = `Team memory cannot be read: ${messageOf(error)}${fix}`;
     }
     return manifest;
   }

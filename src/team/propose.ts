@@ -9,6 +9,7 @@ import { TEAM_FOLDER } from '../disk/home.ts';
 import { ReverieError } from '../errors.ts';
 import { parseMemoryFile } from '../memory/files/memory-file.ts';
 import { checkTeamText } from './check-text.ts';
+import { findShared } from './find-shared.ts';
 import { readTeamFolder, readTeamText, type TeamFile } from './read-folder.ts';
 
 export interface Proposed {
@@ -19,15 +20,15 @@ export interface Proposed {
   readonly description: string;
 }
 
-/** `references`: ids or files of shared memories. */
+/** `references`: ids, files or titles of shared memories. */
 export async function proposeTeam(workTree: string, references: readonly string[]): Promise<Proposed> {
-  const { files } = readTeamFolder(workTree);
+  const { files, removed } = readTeamFolder(workTree);
+  const present = files.filter(({ id }) => !removed.has(id));
   const chosen = references.map((reference) => {
-    const name = reference.replace(/^team:/, '');
-    const found = files.find(({ id, file }) => id === name || file === name || file === `${name}.md`);
+    const found = findShared(reference, { workTree, files: present });
     if (found !== undefined) return found;
     const fix = 'Share it first: reverie memory share FILE';
-    throw new ReverieError({ code: 'not-found', message: `The team's folder has no ${reference}`, fix });
+    throw new ReverieError({ code: 'not-found', message: `The team's memory has no ${reference}`, fix });
   });
   for (const { file } of chosen) await refuseProblems(workTree, file);
   const branch = `reverie/team-${chosen[0]!.id.replace(/[^a-z0-9-]/gi, '-')}`;

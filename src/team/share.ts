@@ -10,6 +10,7 @@ import { editMemoryFile, parseMemoryFile, renderMemoryFile } from '../memory/fil
 import type { MemoryEntry } from '../memory/memory.ts';
 import type { Place } from '../settings/place.ts';
 import { checkTeamText, type TeamProblem } from './check-text.ts';
+import { findShared } from './find-shared.ts';
 import { newTeamId, REMOVED_FOLDER, teamFileName, tombstoneText } from './layout.ts';
 import { readTeamFolder, readTeamText, type TeamFile } from './read-folder.ts';
 import { changeTeamState, readTeamState, type SharedMemory } from './state.ts';
@@ -44,7 +45,7 @@ export async function shareMemory(entry: MemoryEntry, options: ShareOptions): Pr
   if (earlier !== null && saysTheSame(readTeamText(workTree, earlier.file) ?? '', plain)) {
     return { ...placed(earlier.file), id: earlier.id, supersedes: [], isKnown: true };
   }
-  const corrected = [...(earlier === null ? [] : [earlier]), ...correctedBy(options.supersedes, present)];
+  const corrected = [...(earlier === null ? [] : [earlier]), ...correctedBy(options.supersedes, { workTree, present })];
   const text = withSupersedes(plain, corrected);
   const id = options.newId?.() ?? newTeamId();
   const file = teamFileName({ type: entry.type!, name: entry.name, id });
@@ -70,8 +71,10 @@ export async function unshareMemory(reference: string, place: Place): Promise<Un
   const workTree = teamWorkTree(place);
   const { files, removed } = readTeamFolder(workTree);
   const state = readTeamState(place);
-  const target = files.find((each) => isMeant(each, reference)) ?? ownOf(reference, { files, shared: state.shared });
-  if (target === undefined || removed.has(target.id)) throw notShared(reference);
+  const present = files.filter(({ id }) => !removed.has(id));
+  const target =
+    ownOf(reference, { files: present, shared: state.shared }) ?? findShared(reference, { workTree, files: present });
+  if (target === undefined) throw notShared(reference);
   writeNew(workTree, `${REMOVED_FOLDER}/${target.id}`, tombstoneText(target.id));
   const path = `${TEAM_FOLDER}/${REMOVED_FOLDER}/${target.id}`;
   return { file: target.file, path, own: state.shared[target.id] ?? null };
@@ -147,17 +150,14 @@ function sharedBefore(
   return present.find(({ id }) => isOfIt(id) && !superseded.has(id)) ?? null;
 }
 
-function correctedBy(reference: string | undefined, present: readonly TeamFile[]): readonly TeamFile[] {
+function correctedBy(
+  reference: string | undefined,
+  { workTree, present }: { workTree: string; present: readonly TeamFile[] },
+): readonly TeamFile[] {
   if (reference === undefined) return [];
-  const found = present.find((each) => isMeant(each, reference));
+  const found = findShared(reference, { workTree, files: present });
   if (found === undefined) throw notShared(reference);
   return [found];
-}
-
-/** By its file, with or without `team:` and `.md`, or by its id. */
-function isMeant({ file, id }: TeamFile, reference: string): boolean {
-  const name = reference.replace(/^team:/, '');
-  return name === id || name === file || `${name}.md` === file;
 }
 
 function ownOf(

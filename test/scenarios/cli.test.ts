@@ -418,7 +418,7 @@ describe('import, export, settings, trust, doctor', SIDE_BY_SIDE, () => {
     await put('project', 'Freeze', before);
     renameSync(before, after);
     const { stdout } = await here(['doctor'], { cwd: after });
-    expect(stdout.match(/This repository was at/g)).toHaveLength(1);
+    expect(stdout.match(/This project was at/g)).toHaveLength(1);
     const [, words] = /^ {2}reverie (doctor --reattach \S+)$/m.exec(stdout) ?? [];
     expect(await reverie(words!.split(' '), { cwd: after })).toMatchObject({ code: 0, stderr: '' });
     expect(await list(after)).toMatchObject([{ file: 'project_freeze.md' }]);

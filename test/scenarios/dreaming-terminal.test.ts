@@ -84,7 +84,7 @@ describe.runIf(hasTmux)('a dream in the chat', SIDE_BY_SIDE, () => {
     await terminal.until((screen) => /% left/.test(lastLine(screen)) && !/dreaming/.test(lastLine(screen)));
     expect(Object.keys(filesIn(folder))).toEqual(['MEMORY.md', 'project_release.md']);
     say('/dream inbox');
-    await terminal.until('Nothing waits.');
+    await terminal.until('Nothing is waiting for you.');
     say('Thanks');
     await terminal.until((screen) => screen.split('Fine.').length > 2);
     expect(terminal.screen({ all: true }).split('Dreamt: ')).toHaveLength(2);

@@ -33,6 +33,41 @@ describe('a text alone is a memory', () => {
     expect(await data('memory', 'list')).toMatchObject([{ type, name, source: 'said' }]);
   });
 
+  it('is kept once, however often it is said, unless it does not hold any more', async () => {
+    await here('remember', 'Deploys happen on Tuesdays');
+    const again = await run('remember', 'Deploys happen on Tuesdays');
+    expect(again).toMatchObject({ code: 0, stderr: '' });
+    expect(again.stdout).toContain(
+      'project_deploys-happen-on-tuesdays.md (project) says that already; nothing was saved.',
+    );
+    expect(await data('memory', 'list')).toHaveLength(1);
+    await here('memory', 'edit', 'Deploys happen on Tuesdays', '--refuted', 'it was Wednesday');
+    expect((await here('remember', 'Deploys happen on Tuesdays')).stdout).toContain('Saved ');
+    expect(await data('memory', 'list')).toHaveLength(2);
+  });
+
+  it('is shown with what else its subject is called', async () => {
+    await here('remember', 'I prefer pnpm', '--alias', 'yarn, package manager');
+    expect((await here('memory', 'show', 'I prefer pnpm')).stdout).toMatch(/^ {2}also called +yarn, package manager$/m);
+    expect(await data('memory', 'show', 'I prefer pnpm')).toMatchObject({ aliases: ['yarn', 'package manager'] });
+  });
+
+  it('is found by a question without quotes', async () => {
+    await here('remember', 'Deploys happen on Tuesdays');
+    expect((await run('recall', 'when', 'do', 'deploys', 'happen')).stdout).toContain(
+      'project_deploys-happen-on-tuesdays.md',
+    );
+  });
+
+  it('is named by the status until it is purged, which leaves no name', async () => {
+    await here('remember', 'Deploys happen on Tuesdays');
+    expect((await here('status')).stdout).toContain(
+      'last change: save of project_deploys-happen-on-tuesdays.md by user,',
+    );
+    await here('memory', 'purge', 'project_deploys-happen-on-tuesdays', '--yes');
+    expect((await here('status')).stdout).toContain('last change: purge by user,');
+  });
+
   it.each([
     ['And remember: the staging database is wiped on Sundays', 'The staging database is wiped on Sundays'],
     [
@@ -257,6 +292,11 @@ describe('a line that cannot work says so, and what to type instead', () => {
   it.each([
     [['permissions'], '/permissions is a command of the chat.'],
     [['install', 'claude'], 'There is no coding agent claude; did you mean claude-code?'],
+    [['uninstall'], 'See: reverie uninstall --help'],
+    [['settings', 'economy', 'unset'], 'To go back to its default: reverie settings economy --unset'],
+    [['import', 'cladue-code'], 'Did you mean claude-code?'],
+    [['messages', 'send', '--from', 'kim', '--to', 'sam', 'hi'], 'reverie messages read sam --follow'],
+    [['messages', 'send', 'sam', 'hi'], 'For example: reverie messages send --from sam --to reviewer "'],
     [['install'], 'reverie install claude-code'],
     [['--continue'], 'There is no model to talk to'],
     [['--resume'], 'There is no model to talk to'],

@@ -127,9 +127,9 @@ describe.concurrent('a due dream, after a session in a coding agent', { timeout:
   });
 
   it('is told by status with those sessions, where they count', () => {
-    expect(createPlace({}, 4).run(['status'])).toContain('until 5 sessions have come; 4 so far');
+    expect(createPlace({}, 4).run(['status'])).toContain('starts after 5 sessions; 4 so far');
     expect(createPlace().run(['status'])).toContain('project: a dream is due');
-    expect(createPlace({ learn: 'off' }).run(['status'])).toContain('until 5 sessions have come; 0 so far');
+    expect(createPlace({ learn: 'off' }).run(['status'])).toContain('starts after 5 sessions; 0 so far');
   });
 
   it('stops at its own cap, and status says so', () => {

@@ -207,7 +207,9 @@ describe('what it cost', SIDE_BY_SIDE, () => {
       ...stats,
       memory: null,
     });
-    expect((await agent.here(['stats', '--session', 'another'])).stdout).toContain('Nothing is in the ledger');
+    expect((await agent.here(['stats', '--session', 'another'])).stdout).toContain(
+      'No call of a model is recorded for session another.',
+    );
     expect((await agent.here(['stats'])).stdout).toContain('by purpose');
     expect((await agent.here(['stats', 'cache'])).stdout).toContain('The prompt cache was not broken.');
   });

@@ -138,6 +138,26 @@ describe('what one person shares', () => {
     expect(ann.git('diff', '--name-only', `main..${proposed.branch}`).trim()).toBe(shared.path);
     expect(ann.git('status', '--porcelain').trim()).toBe(`?? ${shared.path}`);
   });
+
+  it('is named by its title as well: to propose it, to correct it, and to take it back', {
+    timeout: LONG_MS,
+  }, async () => {
+    const { ann, bob } = twoPeople();
+    await ann.withMemory((memory) => memory.save(FREEZE));
+    const { file, id } = await ann.share('project_deploy-day.md');
+    publish(ann);
+    expect((await proposeTeam(ann.tree, ['deploy DAY'])).files).toEqual([file]);
+    await expect(proposeTeam(ann.tree, ['Lunch'])).rejects.toThrow("The team's memory has no Lunch");
+    bob.git('pull', '-q', 'origin', 'main');
+    await bob.withMemory((memory) => memory.save({ ...FREEZE, body: 'On Thursdays.' }));
+    const own = await bob.withMemory((memory) => memory.get('project_deploy-day.md', { scope: 'project' }));
+    const correction = await shareMemory(own, { place: bob.place(), supersedes: 'Deploy day' });
+    expect(correction.supersedes).toEqual([file]);
+    // What was corrected is not meant by its title any more.
+    expect((await unshareMemory('Deploy day', ann.place())).file).toBe(file);
+    expect((await unshareMemory('Deploy day', bob.place())).file).toBe(correction.file);
+    expect((await unshareMemory(id, bob.place())).file).toBe(file);
+  });
 });
 
 describe('what may not leave', () => {

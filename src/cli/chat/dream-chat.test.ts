@@ -151,7 +151,7 @@ describe('/dream', () => {
   });
 
   it.each([
-    ['inbox', 'Nothing waits.'],
+    ['inbox', 'Nothing is waiting for you.'],
     ['show zz', 'There is no dream "zz"'],
     ['approve zz 1', 'There is no dream "zz"'],
     ['reject zz', 'There is no dream "zz"'],

@@ -1,7 +1,7 @@
 /** `reverie doctor`: what is wrong here, and the command that fixes it. */
 
 import { quoted } from '../../base/text/shell-words.ts';
-import { readHookProblems } from '../../hooks/run/status.ts';
+import { recentHookProblems } from '../../hooks/run/status.ts';
 import type { Memory } from '../../memory/memory.ts';
 import { reattachProject } from '../../memory/transfer/attach.ts';
 import { clearDreamCopies, type Finding } from '../../reports/doctor/doctor.ts';
@@ -42,7 +42,7 @@ export const command = defineCommand({
     }
     const scanning = countProgress(terminal, SCANNING);
     const trouble = await troubleAt(where, { now, onScanned: scanning.count }).finally(scanning.end);
-    const findings = [...trouble, ...hookNotes(settingFacts(place, environment).home)];
+    const findings = [...trouble, ...hookNotes(settingFacts(place, environment).home, now)];
     const isBroken = findings.some(({ severity }) => severity === 'error');
     const text =
       findings.length === 0
@@ -72,8 +72,8 @@ async function troubleAt(
 }
 
 /** What broke in hooks is over; it is told because nobody saw it. */
-function hookNotes(home: string): readonly Finding[] {
-  return readHookProblems(home)
+function hookNotes(home: string, now: Date): readonly Finding[] {
+  return recentHookProblems(home, now)
     .slice(0, 1)
     .map(({ at, host, event, problem }) => {
       return {

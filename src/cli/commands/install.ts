@@ -130,9 +130,8 @@ function actionOf({ uninstall }: InstallInvocation['options']): InstallAction {
 function nothingFound(hosts: readonly string[], action: InstallAction): Error {
   const isUninstall = action === 'uninstall';
   const what = isUninstall ? 'No coding agent is connected.' : 'None of the coding agents is on this machine.';
-  const known = inWords(hosts, 'or');
   const way = isUninstall
-    ? `Name one to look anyway: ${known}.`
+    ? `Name one to look anyway: reverie uninstall ${hosts[0]} (or ${inWords(hosts.slice(1), 'or')}).`
     : `Name one to set it up anyway: reverie install ${hosts[0]} (or ${inWords(hosts.slice(1), 'or')}).`;
   return usageError(what, action, way);
 }

@@ -9,7 +9,7 @@ import type { Terminal } from '../terminal/terminal.ts';
 import { wrapPieces, wrapWords } from '../terminal/wrap.ts';
 
 export const command = defineCommand({
-  arguments: [{ name: 'QUERY', required: true, help: 'What you want to know, in your own words' }],
+  arguments: [{ name: 'QUERY', required: true, takesRest: true, help: 'What you want to know, in your own words' }],
   about: 'Best first. `certain` ones are those an agent would be shown unasked; the others are guesses.',
   options: {
     limit: { kind: 'number', value: 'N', help: 'Show at most this many (default 5)' },
@@ -21,13 +21,13 @@ export const command = defineCommand({
     'reverie recall "who owns billing" --limit 3 --explain',
     'reverie recall "deploy" --json',
   ],
-  async run({ arguments: [query], options, terminal, openMemory }) {
+  async run({ arguments: words, options, terminal, openMemory }) {
     const { limit } = options;
     if (limit !== undefined && (!Number.isInteger(limit) || limit < 1)) {
       throw usageError('--limit takes a whole number from 1 on.', 'recall');
     }
     const memory = await openMemory();
-    const hits = await memory.recall(query!, limit === undefined ? {} : { limit });
+    const hits = await memory.recall(words.join(' '), limit === undefined ? {} : { limit });
     return {
       data: hits,
       text: hits.length === 0 ? nothing(memory) : await hitsText(memory, { hits, options, terminal }),

@@ -38,10 +38,11 @@ export const command = defineCommand({
     const memory = isOfMemory ? await memoryHere(invocation, { days, onProblem }) : null;
     const problems = ledger.lines();
     const data = { ...(topic === 'cache' ? stats.cache : { ...stats, memory }), problems };
-    const when = session === undefined ? `in the last ${days === 1 ? 'day' : `${days} days`}` : `of session ${session}`;
+    const when =
+      session === undefined ? `in the last ${days === 1 ? 'day' : `${days} days`}` : `for session ${session}`;
     const text =
       stats.sessions === 0
-        ? `Nothing is in the ledger ${when}.`
+        ? `No call of a model is recorded ${when}.`
         : topic === 'cache'
           ? cacheText(stats.cache, { ...terminal, now })
           : statsText({ ...stats, memory }, terminal);

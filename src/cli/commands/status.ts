@@ -3,7 +3,7 @@
 import { isUnconfirmed } from '../../base/taxonomy.ts';
 import { homeLayout } from '../../disk/home.ts';
 import { type ConnectedHost, connectedHosts } from '../../hooks/install/find-hosts.ts';
-import { type HookProblem, type HookRunRecord, readHookProblems, readHookRuns } from '../../hooks/run/status.ts';
+import { type HookProblem, type HookRunRecord, readHookRuns, recentHookProblems } from '../../hooks/run/status.ts';
 import { type DreamingStatus, readDreamingStatus } from '../../layers/6-dreaming/inbox/status.ts';
 import { TERMINAL_LIMITS } from '../../limits.ts';
 import type { LogEntry, Memory, MemoryHeader } from '../../memory/memory.ts';
@@ -125,7 +125,7 @@ async function statusOf(
     encoder: await encoderStatus(found, facts.env),
     problems,
     hookRuns: readHookRuns(home),
-    hookProblems: readHookProblems(home).slice(0, SHOWN_HOOK_PROBLEMS),
+    hookProblems: recentHookProblems(home, now).slice(0, SHOWN_HOOK_PROBLEMS),
   };
 }
 
@@ -147,7 +147,9 @@ function statusText(status: Status, facts: StatusFacts): string {
   }
   const last = status.lastChange;
   if (last !== null) {
-    const what = `${last.kind} of ${plainLine(last.files.join(', '))} by ${last.who}`;
+    // A purge leaves no name behind.
+    const of = last.files.length === 0 ? '' : ` of ${plainLine(last.files.join(', '))}`;
+    const what = `${last.kind}${of} by ${last.who}`;
     lines.push(`  last change: ${what}, ${timeAgo(last.at, now)}`);
   }
   // Dreaming has its own lines, which include what the ledger knows about it.

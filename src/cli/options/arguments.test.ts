@@ -115,6 +115,18 @@ describe('parseOptions', () => {
     expect((refused as Error).message).toContain(message);
   });
 
+  it.each([
+    [[], 'For example: reverie memory show feedback_no-mocks\n'],
+    [['two', 'words'], "To give several words as FILE: reverie memory show 'two words'\n"],
+  ])('%j: the error names a command that works', (rest, hint) => {
+    const show = {
+      ...{ arguments: [{ name: 'FILE', required: true, help: '' }], options: {} },
+      examples: ['reverie memory show feedback_no-mocks'],
+    };
+    const fix = `${hint}See: reverie memory show --help`;
+    expect(() => parseOptions(rest, show, 'memory show')).toThrow(expect.objectContaining({ fix }));
+  });
+
   it('requires nothing when help is requested', () => {
     expect(parseOptions(['-h'], command, '').options.help).toBe(true);
   });

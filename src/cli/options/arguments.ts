@@ -91,12 +91,10 @@ export interface ParsedLine {
   readonly options: Readonly<Record<string, string | number | boolean | undefined>>;
 }
 
+type ParsedCommand = Pick<Command, 'options' | 'arguments'> & Partial<Pick<Command, 'examples'>>;
+
 /** `rest` is the line without the command's words; throws a usage error that names what is wrong with it. */
-export function parseOptions(
-  rest: readonly string[],
-  command: Pick<Command, 'options' | 'arguments'>,
-  topic: string,
-): ParsedLine {
+export function parseOptions(rest: readonly string[], command: ParsedCommand, topic: string): ParsedLine {
   const specs: OptionSpecs = { ...command.options, ...GLOBAL_OPTIONS };
   const { tokens } = parseArgs({
     args: [...rest],
@@ -162,15 +160,17 @@ function readValue(option: { spec: OptionSpec; rawName: string; value: string | 
 function checkComplete(line: {
   options: Readonly<Record<string, unknown>>;
   positionals: readonly string[];
-  command: Pick<Command, 'options' | 'arguments'>;
+  command: ParsedCommand;
   topic: string;
 }): void {
   const { options, positionals, command, topic } = line;
+  const [example] = command.examples ?? [];
+  const complete = example === undefined ? '' : `For example: ${example}`;
   const missing = Object.entries(command.options)
     .filter(([name, spec]) => spec.kind === 'text' && spec.required && options[name] === undefined)
     .map(([name]) => `--${name}`);
   if (missing.length > 0)
-    throw usageError(`${inWords(missing, 'and')} ${missing.length === 1 ? 'is' : 'are'} missing.`, topic);
+    throw usageError(`${inWords(missing, 'and')} ${missing.length === 1 ? 'is' : 'are'} missing.`, topic, complete);
   const absent = command.arguments.filter((argument, at) => argument.required && positionals[at] === undefined);
   if (absent.length > 0)
     throw usageError(
@@ -179,12 +179,22 @@ function checkComplete(line: {
         'and',
       )} ${absent.length === 1 ? 'is' : 'are'} missing.`,
       topic,
+      complete,
     );
   const empty = command.arguments.find((_, at) => positionals[at]?.trim() === '');
   if (empty !== undefined) throw usageError(`${empty.name} is empty.`, topic);
   const surplus = positionals[command.arguments.length];
   if (surplus !== undefined && !command.arguments.at(-1)?.takesRest)
-    throw usageError(`${surplus} is one argument too many.`, topic);
+    throw usageError(`${surplus} is one argument too many.`, topic, inQuotes({ positionals, command, topic }));
+}
+
+/** Most often a title, a path or a question with blanks in it. */
+function inQuotes(line: { positionals: readonly string[]; command: ParsedCommand; topic: string }): string {
+  const { positionals, command, topic } = line;
+  const last = command.arguments.length - 1;
+  if (last < 0) return '';
+  const words = [...positionals.slice(0, last), positionals.slice(last).join(' ')];
+  return `To give several words as ${command.arguments[last]!.name}: reverie ${topic} ${words.map(quoted).join(' ')}`;
 }
 
 function asParseArgs(specs: OptionSpecs) {

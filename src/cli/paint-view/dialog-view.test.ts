@@ -63,6 +63,12 @@ describe('permissionLines', () => {
     );
   });
 
+  it('says that a rule for all files means those of the project', () => {
+    const row = (rule: string) => ask({ options: permissionOptions([rule]), width: 80 }).lines.at(-2);
+    expect(row('Edit(/**)')).toBe('  2. Yes, always in this session: Edit(/**) (/ is this project)');
+    expect(row('Edit(//tmp/**)')).toBe('  2. Yes, always in this session: Edit(//tmp/**)');
+  });
+
   it('says that a command stays in the background', () => {
     const input = { command: 'x', run_in_background: true };
     expect(ask({ call: { ...call, input }, command: 'x' }).lines[1]).toBe('Run this command in the background?');

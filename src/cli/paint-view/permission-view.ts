@@ -156,6 +156,11 @@ function optionRows(
   });
 }
 
+/** `Edit(/**)`: anywhere else a slash in front is the whole disk, which rules write as two. */
+function isFromProject(rule: string): boolean {
+  return /^\w+\(\/(?!\/)/.test(rule);
+}
+
 function labelOf(
   option: PermissionOption,
   facts: { isSelected: boolean; words: string; look: Span['look']; paint: Paint; visible: Visible },
@@ -168,6 +173,7 @@ function labelOf(
       return [
         span('Yes, always in this session: ', look),
         ...option.rules.flatMap((rule, at) => [...(at === 0 ? [] : [span(', ')]), ...facts.visible(rule, paint.cyan)]),
+        ...(option.rules.some(isFromProject) ? [span(' (/ is this project)', paint.dim)] : []),
       ];
     case 'keep':
       return [span('Yes, always in this project', look), span(' (/permissions)', paint.dim)];

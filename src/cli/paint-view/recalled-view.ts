@@ -36,14 +36,14 @@ export function recalledLines({ account, isWanted, isFull, width, paint }: Recal
   const near = isFull
     ? missed.flatMap(({ key, isCertain, score }) =>
         block(fileOf(key), [
-          ['near', `${query}, ${isCertain ? 'sure enough by now' : 'not sure enough to be told'}`],
+          ['near', `${query}, ${isCertain ? 'would be recalled now' : 'not sure enough to be recalled'}`],
           ...scoreRows(score.explain),
         ]),
       )
     : missed.length === 0
       ? []
       : block(
-          `near ${query}, and not told`,
+          `near ${query}, but not recalled`,
           missed.map(({ key, isCertain, score }) => [fileOf(key), whyNot(isCertain, score.explain)]),
         );
   const before = earlier
@@ -92,7 +92,7 @@ function quoted(query: string): string {
 
 /** In a few words: `/memory why FILE` shows the rest. */
 function whyNot(isCertain: boolean, explain: string): string {
-  return isCertain ? 'sure enough by now' : sureness(explain);
+  return isCertain ? 'would be recalled now' : sureness(explain);
 }
 
 /** How sure in words, then the numbers behind it. */

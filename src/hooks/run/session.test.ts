@@ -7,7 +7,7 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { thisProcess } from '../../disk/process-identity.ts';
 import { openHookSession, sweepHookSessions } from './session.ts';
-import { readHookProblems, recordHookProblem } from './status.ts';
+import { readHookProblems, recentHookProblems, recordHookProblem } from './status.ts';
 
 let home: string;
 beforeEach(() => {
@@ -123,6 +123,14 @@ it('sweeps what nobody went on with for thirty days, and nothing that is not its
     utimesSync(join(folder(), name), new Date('2026-05-01'), new Date('2026-05-01'));
   sweepHookSessions(home, { now, keptDays: 30 });
   expect(readdirSync(folder()).toSorted()).toEqual(names.filter((name) => name !== old).toSorted());
+});
+
+it('tells of problems for a week', () => {
+  const problem = { host: 'codex', event: 'Stop', problem: 'broken' };
+  for (const at of ['2026-01-01T00:00:00.000Z', '2026-01-09T00:00:00.000Z'])
+    recordHookProblem(home, { ...problem, at });
+  expect(recentHookProblems(home, new Date('2026-01-10')).map(({ at }) => at)).toEqual(['2026-01-09T00:00:00.000Z']);
+  expect(readHookProblems(home)).toHaveLength(2);
 });
 
 it('keeps the record of problems within bounds, the newest first', () => {

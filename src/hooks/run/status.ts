@@ -76,6 +76,13 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
+/** What is older has been seen, or is over. */
+const RECENT_PROBLEM_MS = 7 * 86_400_000;
+
+export function recentHookProblems(home: string, now: Date): readonly HookProblem[] {
+  return readHookProblems(home).filter(({ at }) => now.getTime() - Date.parse(at) < RECENT_PROBLEM_MS);
+}
+
 /** Newest first. */
 export function readHookProblems(home: string): readonly HookProblem[] {
   return readTailLines(statusFile(home), 2 * MOST_BYTES)

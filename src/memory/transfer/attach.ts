@@ -5,14 +5,13 @@ import { join, resolve } from 'node:path';
 import { quoted } from '../../base/text/shell-words.ts';
 import { checkMemoryRoot } from '../../disk/check-root.ts';
 import { openFolder } from '../../disk/folder.ts';
-import { readRootCommit } from '../../disk/git/git.ts';
 import { projectLayout } from '../../disk/home.ts';
 import { readSmallFile } from '../../disk/small-file.ts';
 import { errnoOf, ReverieError } from '../../errors.ts';
 import { findPlace, type Place, type PlaceOptions } from '../../settings/place.ts';
 import { readProjectRecord } from '../../settings/project.ts';
 import { findFormerPlaces } from '../former-places.ts';
-import { writeProjectRecord } from '../project-record.ts';
+import { projectRecordOf, writeProjectRecord } from '../project-record.ts';
 import { claudeCodeFolder } from './import-sources.ts';
 
 /** From now on this project's memory is that folder, as it is. */
@@ -44,9 +43,8 @@ export async function detachFolder(options: PlaceOptions): Promise<{ detached: s
 }
 
 async function writeRecord(place: Place, change: { readonly attached?: string }): Promise<void> {
-  const known = readProjectRecord(place.home, place.slug);
-  const rootCommit = known?.rootCommit ?? readRootCommit(place.projectRoot);
-  await writeProjectRecord(place, { root: place.projectRoot, rootCommit, ...change });
+  const { attached: _before, ...record } = projectRecordOf(place, readProjectRecord(place.home, place.slug));
+  await writeProjectRecord(place, { ...record, ...change });
 }
 
 /** Gives a moved project its memory back, by one rename. */
@@ -58,7 +56,7 @@ export async function reattachProject(
   if (former === undefined) {
     throw new ReverieError({
       code: 'not-found',
-      message: `No moved project ${options.slug} has this repository's history`,
+      message: `No project ${options.slug} has moved here`,
       fix: 'See what can be re-attached with `reverie doctor`.',
     });
   }

@@ -1,9 +1,9 @@
 /** The places that memories can be brought in from: one row each for the programs we know, and Reverie's own two. */
 
 import { readFileSync, realpathSync, statSync } from 'node:fs';
-import { isAbsolute, join, resolve } from 'node:path';
+import { basename, isAbsolute, join, resolve } from 'node:path';
 import type { MemoryScope } from '../../base/taxonomy.ts';
-import { inWords } from '../../base/text/nearest.ts';
+import { didYouMean, inWords } from '../../base/text/nearest.ts';
 import { openFolder } from '../../disk/folder.ts';
 import { errnoOf, ReverieError } from '../../errors.ts';
 import { IMPORT_LIMITS } from '../../limits.ts';
@@ -172,6 +172,11 @@ function readSourceIndex(directory: string): string | null {
   }
 }
 
+function meant(path: string): string {
+  const hint = didYouMean(basename(path), IMPORT_SOURCE_NAMES);
+  return hint === '' ? '' : ` D${hint.slice(1)}`;
+}
+
 function isFolder(path: string): boolean {
   try {
     const stats = statSync(path);
@@ -184,7 +189,7 @@ function isFolder(path: string): boolean {
       message:
         errnoOf(error) === 'ENOENT' ? `There is no file or folder ${path}` : `Cannot read ${path}: ${String(error)}`,
       fix: isAbsolute(path)
-        ? `Check the path, or name a program: ${inWords(IMPORT_SOURCE_NAMES, 'or')}.`
+        ? `Check the path, or name a program: ${inWords(IMPORT_SOURCE_NAMES, 'or')}.${meant(path)}`
         : 'Give the absolute path.',
     });
   }

@@ -154,7 +154,7 @@ function fixOf(
     case 'unknown-model':
       return facts.provider === 'ollama'
         ? `ollama pull ${bare}`
-        : 'set the setting "model" to a name that the server knows';
+        : 'name one that the server knows: reverie settings model NAME, or /model NAME in the chat';
     case 'billing':
       return 'add credit to the account, or use another model';
     case 'overloaded':

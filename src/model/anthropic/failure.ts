@@ -155,8 +155,8 @@ function fixOf(failure: FailureKind, model: string): string | undefined {
     case 'unknown-model': {
       const near = nearestModel(model);
       return near !== null && near !== wireNameOf(model)
-        ? `did you mean ${near}? Set the setting "model" to it`
-        : 'set the setting "model" to a name that the API knows';
+        ? `did you mean ${near}? To use it: reverie settings model ${near}, or /model ${near} in the chat`
+        : 'name one that the API knows: reverie settings model NAME, or /model NAME in the chat';
     }
     case 'network':
       return 'check the connection, and ANTHROPIC_BASE_URL where it is set';

@@ -285,10 +285,13 @@ describe('copies of killed dreams', () => {
 
 describe('a moved repository', () => {
   const moved = () => join(root, 'moved');
-  async function moveAfterSave(): Promise<void> {
+  function commit(): void {
     const git = (...words: string[]) => execFileSync('git', ['-C', project, ...words], { stdio: 'ignore' });
     git('init', '-q');
     git('-c', 'user.name=x', '-c', 'user.email=x@example.com', 'commit', '-q', '--allow-empty', '-m', 'root');
+  }
+  async function moveAfterSave(): Promise<void> {
+    commit();
     await save('Old');
     fs.renameSync(project, moved());
   }
@@ -299,6 +302,30 @@ describe('a moved repository', () => {
     expect(await examine(options({ cwd: moved() }))).toMatchObject([{ fix: `reverie doctor --reattach ${slug}` }]);
     await reattachProject({ ...options({ cwd: moved() }), slug });
     expect(await examine(options({ cwd: moved() }))).toEqual([]);
+  });
+
+  it.each([
+    ['without git', () => undefined],
+    ['whose first commit came after its first memory', commit],
+  ])('%s finds its memory again as well', async (_name, afterwards) => {
+    await save('Old');
+    afterwards();
+    await save('Newer');
+    fs.renameSync(project, moved());
+    const slug = projectSlug(project);
+    expect(await examine(options({ cwd: moved() }))).toMatchObject([{ fix: `reverie doctor --reattach ${slug}` }]);
+    await reattachProject({ ...options({ cwd: moved() }), slug });
+    expect(await examine(options({ cwd: moved() }))).toEqual([]);
+  });
+
+  it('is known by a commit that came after its first memory, also where its folder is another', async () => {
+    await save('Old');
+    commit();
+    await save('Newer');
+    fs.cpSync(project, moved(), { recursive: true });
+    fs.rmSync(project, { recursive: true });
+    const fix = `reverie doctor --reattach ${projectSlug(project)}`;
+    expect(await examine(options({ cwd: moved() }))).toMatchObject([{ fix }]);
   });
 
   it('is advised to import and remove when the new place has memories, and that works', async () => {

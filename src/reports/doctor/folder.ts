@@ -10,6 +10,7 @@ import { CONTROL_FOLDER, openJournalled } from '../../disk/journal/journalled-fo
 import { type LockRecord, readLock } from '../../disk/lock.ts';
 import { livenessOf } from '../../disk/process-identity.ts';
 import { stampOf } from '../../disk/stamp.ts';
+import { unwritableFix } from '../../disk/storage-error.ts';
 import { PATH_LIMITS } from '../../limits.ts';
 import { INDEX_FILE, type SeenFile, walkMemoryFiles } from '../../memory/files/walk.ts';
 import { openMemoryFolder } from '../../memory/history/memory-folder.ts';
@@ -134,9 +135,12 @@ function examineAccess(path: string, mode: number): Finding[] {
     const what = 'Other users of this machine can read this folder';
     findings.push({ severity: 'warning', what, where: path, fix: `chmod 700 ${quoted(path)}` });
   }
-  if (!isAllowed(path, constants.W_OK)) {
+  try {
+    accessSync(path, constants.W_OK);
+  } catch (error) {
     const what = 'This folder cannot be written to';
-    findings.push({ severity: 'error', what, where: path, fix: `chmod u+w ${quoted(path)}` });
+    const fix = unwritableFix(error, { byMode: `chmod u+w ${quoted(path)}` });
+    findings.push({ severity: 'error', what, where: path, fix });
   }
   return findings;
 }

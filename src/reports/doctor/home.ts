@@ -5,6 +5,7 @@ import { dirname } from 'node:path';
 import { quoted } from '../../base/text/shell-words.ts';
 import { homeLayout, projectLayout } from '../../disk/home.ts';
 import { readSmallFile } from '../../disk/small-file.ts';
+import { unwritableFix } from '../../disk/storage-error.ts';
 import { findFormerPlaces } from '../../memory/former-places.ts';
 import { isFreeForProject } from '../../memory/transfer/attach.ts';
 import { credentialsProblem } from '../../settings/credentials.ts';
@@ -27,8 +28,9 @@ export function examineHome(home: string): Finding[] {
   try {
     accessSync(present, constants.W_OK | constants.X_OK);
     return [];
-  } catch {
-    if (present === home) return broken('The home cannot be written to', `chmod u+rwx ${quoted(home)}`);
+  } catch (error) {
+    const byMode = `chmod u+rwx ${quoted(home)}`;
+    if (present === home) return broken('The home cannot be written to', unwritableFix(error, { byMode }));
     return broken(`The home cannot be made: ${present} cannot be written to`, `Make it yourself, or ${elsewhere}`);
   }
 }
@@ -47,8 +49,9 @@ export function examineCache(place: Pick<Place, 'home' | 'folders'>): Finding[] 
   try {
     accessSync(present, constants.W_OK | constants.X_OK);
     return [];
-  } catch {
-    return [{ severity: 'warning', what, where: present, fix: `chmod u+rwx ${quoted(present)}` }];
+  } catch (error) {
+    const fix = unwritableFix(error, { byMode: `chmod u+rwx ${quoted(present)}` });
+    return [{ severity: 'warning', what, where: present, fix }];
   }
 }
 
@@ -102,7 +105,7 @@ export function examineFormerPlaces(place: Place): Finding[] {
     const bringIn = existsSync(memory) ? [`reverie import ${quoted(memory)}`] : [];
     return {
       severity: 'warning',
-      what: `This repository was at ${root} before; its memory from there is not attached`,
+      what: `This project was at ${root} before; its memory from there is not attached`,
       where: folder,
       fix: isFree ? `reverie doctor --reattach ${slug}` : [...bringIn, `rm -r ${quoted(folder)}`].join('\n'),
     };

@@ -151,7 +151,7 @@ describe('/memory why', () => {
     const blocks = (await say('why', RECALLED)).split('\n\n');
     expect(blocks.map((block) => block.split('\n')[0])).toEqual([
       ...['project_deploys.md', 'global:user_role.md', 'reference_port.md', 'feedback_rounding.md'],
-      ...['project_old.md', 'near "When do deploys go out?", and not told'],
+      ...['project_old.md', 'near "When do deploys go out?", but not recalled'],
     ]);
     const [deploys, role, port, rounding, old, near] = blocks.map((block) => block.replace(/ {2,}/g, ' | '));
     expect(old).toContain('told | before this session was taken up again; why is not known any more');
@@ -168,7 +168,9 @@ describe('/memory why', () => {
     expect(rounding).toMatch(/because of \| a file that was read: src\/invoice\.ts$/m);
     expect(near!.split('\n').slice(1)).toEqual(['project_staging.md | nearly sure (0.70, and it takes 0.78)']);
     const staging = (await say('why project_staging', RECALLED)).replace(/ {2,}/g, ' | ');
-    expect(staging).toContain('near | "When do deploys go out?", not sure enough to be told\nwords in both | deploys');
+    expect(staging).toContain(
+      'near | "When do deploys go out?", not sure enough to be recalled\nwords in both | deploys',
+    );
   });
 
   it.each([

@@ -1,8 +1,9 @@
 /** The slash commands that change the conversation itself: /clear /resume /model /compact /export. */
 
 import { writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { listSessions, resolveSession } from '../../../disk/sessions/sessions.ts';
+import { storageError, storageReason } from '../../../disk/storage-error.ts';
 import { errnoOf } from '../../../errors.ts';
 import { CHAT_LIMITS } from '../../../limits.ts';
 import { capabilitiesOf, KNOWN_MODELS, nearestModel } from '../../../model/capabilities.ts';
@@ -96,8 +97,20 @@ export function exportConversation(argument: string, ports: SlashPorts): void {
     writeFileSync(file, text, { flag: 'wx' });
     print(ports, `Written to ${file}`);
   } catch (error) {
-    const why = errnoOf(error) === 'EEXIST' ? 'it is there already; give another name: /export FILE' : String(error);
-    print(ports, `${file} was not written: ${why}`, 'error');
+    print(ports, `${file} was not written: ${whyNotWritten(file, error)}`, 'error');
+  }
+}
+
+function whyNotWritten(file: string, error: unknown): string {
+  switch (errnoOf(error)) {
+    case 'EEXIST':
+      return 'it is there already; give another name: /export FILE';
+    case 'ENOENT':
+      return `there is no folder ${dirname(file)}; give another name: /export FILE`;
+    case 'EISDIR':
+      return 'it is a folder; give a name in it: /export FILE';
+    default:
+      return storageReason(storageError({ path: file, doing: 'write', error }));
   }
 }
 

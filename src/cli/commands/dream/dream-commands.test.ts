@@ -240,7 +240,7 @@ describe('what is waiting', () => {
       exitCode: 0,
       stdout: expect.stringMatching(/^Approved 1 update project_a\.md\nTo take that back: reverie memory undo /),
     });
-    expect((await run('dream', 'inbox')).stdout).toBe('Nothing waits.\n');
+    expect((await run('dream', 'inbox')).stdout).toBe('Nothing is waiting for you.\n');
     expect((await run('dream', 'show', 'mf3k-01')).stdout).toContain('+The new text.');
   });
 

@@ -36,7 +36,7 @@ export const command = defineCommand({
     const problems = damaged.map(({ file, reason }) =>
       paint.yellow(`${plainLine(file)} is skipped: ${plainLine(reason)}`),
     );
-    const off = memory.enabled ? 'Nothing waits.' : (memory.offReason ?? 'Memory is off.');
+    const off = memory.enabled ? 'Nothing is waiting for you.' : (memory.offReason ?? 'Memory is off.');
     return { data: { dreams, damaged }, text: [...(lines.length === 0 ? [off] : lines), ...problems].join('\n') };
   },
 });

@@ -1,13 +1,22 @@
 /** `reverie memory save`: keep one memory. */
 
 import { hasAgentMark } from '../../../base/agent-mark.ts';
-import { MEMORY_SOURCES, MEMORY_TYPES, type MemoryScope, type MemoryType, OWN_SCOPES } from '../../../base/taxonomy.ts';
+import {
+  isOwnScope,
+  MEMORY_SOURCES,
+  MEMORY_TYPES,
+  type MemoryScope,
+  type MemoryType,
+  OWN_SCOPES,
+} from '../../../base/taxonomy.ts';
 import { proposeMemory } from '../../../layers/5-extraction/explicit.ts';
 import { adviceFor } from '../../../memory/files/save.ts';
 import { findMemory } from '../../../memory/find-memory.ts';
+import type { Memory, MemoryEntry } from '../../../memory/memory.ts';
 import { BODY_OPTION, readBody, requireBody } from '../../body-input.ts';
 import { type Command, defineCommand } from '../../command.ts';
-import { changeText } from '../../memory-text.ts';
+import { changeText, entryData } from '../../memory-text.ts';
+import { nextCommand } from '../../next-command.ts';
 import { usageError } from '../../options/usage.ts';
 import { alignColumns } from '../../terminal/columns.ts';
 import { plainLine } from '../../terminal/plain-text.ts';
@@ -81,6 +90,16 @@ export const command = defineCommand({
       const { saveForAgent } = await import('./for-agents.ts');
       return saveForAgent(proposed, { memory, terminal, place, environment, now });
     }
+    const isPlain = isProposed && !supersedes && alias === undefined && quote === undefined;
+    const twin = isPlain ? await saidBefore(memory, { type, name, scope, body }) : null;
+    if (twin !== null) {
+      const file = twin.scope === 'global' ? `global:${twin.file}` : twin.file;
+      const text = [
+        `${terminal.paint.bold(plainLine(twin.file))} (${twin.scope}) says that already; nothing was saved.`,
+        terminal.paint.dim(`To change it: ${nextCommand(place, ['memory', 'edit', file])}`),
+      ];
+      return { data: entryData(twin), text: text.join('\n') };
+    }
     const saved = await memory.save(
       {
         ...{ type, name, description, body, ...(scope ? { scope } : {}), ...(source ? { source } : {}) },
@@ -120,6 +139,25 @@ interface Proposal {
   readonly name: string;
   readonly description: string;
   readonly scope: MemoryScope | undefined;
+}
+
+/** The memory that holds the same as the user's word: said again, it would only be there twice. */
+async function saidBefore(
+  memory: Memory,
+  wanted: Pick<Proposal, 'type' | 'name' | 'scope'> & { readonly body: string },
+): Promise<MemoryEntry | null> {
+  const { type, name, scope, body } = wanted;
+  const same = (await memory.list()).filter((entry) => {
+    const holds = entry.source === 'said' && entry.supersededBy === null && entry.refuted === null;
+    return (
+      holds &&
+      isOwnScope(entry.scope) &&
+      entry.scope === (scope ?? entry.scope) &&
+      entry.type === type &&
+      entry.name === name
+    );
+  });
+  return same.find((entry) => entry.body.trim() === body.trim()) ?? null;
 }
 
 /** What was not said is proposed from the text, as for a request to remember in a conversation. */

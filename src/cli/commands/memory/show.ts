@@ -1,6 +1,7 @@
 /** `reverie memory show`: one memory in full. */
 
 import { readFile } from 'node:fs/promises';
+import { parseMemoryFile } from '../../../memory/files/memory-file.ts';
 import { FILE_HELP, findMemory } from '../../../memory/find-memory.ts';
 import type { MemoryEntry } from '../../../memory/memory.ts';
 import { defineCommand } from '../../command.ts';
@@ -22,16 +23,30 @@ export const command = defineCommand({
       const raw = await readFile(entry.path, 'utf8');
       return { data: { ...entryData(entry), raw }, text: plainText(raw), exact: raw };
     }
-    return { data: entryData(entry), text: entryText(entry, terminal.paint, now) };
+    const aliases = await aliasesOf(entry);
+    const data = { ...entryData(entry), ...(aliases.length === 0 ? {} : { aliases }) };
+    return { data, text: entryText({ entry, aliases }, terminal.paint, now) };
   },
 });
 
 const DAY = '2026-01-07'.length;
 
-function entryText(entry: MemoryEntry, paint: Paint, now: Date): string {
+/** Only the file has them; one that went away meanwhile has none. */
+async function aliasesOf({ path }: MemoryEntry): Promise<readonly string[]> {
+  const bytes = await readFile(path).catch(() => null);
+  return bytes === null ? [] : parseMemoryFile(bytes).aliases;
+}
+
+interface ShownEntry {
+  readonly entry: MemoryEntry;
+  readonly aliases: readonly string[];
+}
+
+function entryText({ entry, aliases }: ShownEntry, paint: Paint, now: Date): string {
   const facts: [string, string][] = [
     ['file', `${entry.path} (${entry.scope})`],
     ['type', [entry.type ?? 'untyped', ...marks(entry).filter((mark) => mark !== entry.source)].join(', ')],
+    ...(aliases.length === 0 ? [] : [['also called', aliases.join(', ')] as [string, string]]),
     ['source', entry.source],
     ...entry.quote.map(({ text, at }): [string, string] => [
       'quote',

@@ -1,5 +1,6 @@
 /** `reverie memory undo`: undo a change. */
 
+import { INDEX_FILE } from '../../../memory/files/walk.ts';
 import type { FileDiff } from '../../../memory/memory.ts';
 import { defineCommand } from '../../command.ts';
 import { filesText } from '../../memory-text.ts';
@@ -46,7 +47,7 @@ function outcomesOf(diffs: readonly FileDiff[]): readonly Outcome[] {
 /** A user who undoes a save may not think of it as a removal. */
 function outcomeText(outcomes: readonly Outcome[]): string {
   const said = outcomes.map((outcome) => {
-    return `${filesText(outcome)} ${outcome.files.length === 1 ? 'is' : 'are'} ${outcome.became}`;
+    return `${filesText(outcome)} ${outcome.files.filter((file) => file !== INDEX_FILE).length > 1 ? 'are' : 'is'} ${outcome.became}`;
   });
   return said.length === 0 ? '' : `: ${said.join(', ')}`;
 }

@@ -12,7 +12,7 @@ import { plainLine } from '../../terminal/plain-text.ts';
 
 export const command = defineCommand({
   arguments: [
-    { name: 'FILE', required: true, help: "The team's file, its id, or your own memory that it was made of" },
+    { name: 'FILE', required: true, help: "The team's file, its id or title, or your own memory that it was made of" },
   ],
   about:
     'A tombstone joins the memory, so that no branch brings it back by itself. The text stays in git’s history, as everything committed does. A memory that is only suggested for the team stays private, and is not suggested again.',

@@ -8,11 +8,13 @@ import { placeOptions } from '../../options/place-options.ts';
 import { plainLine, plainText } from '../../terminal/plain-text.ts';
 
 export const command = defineCommand({
-  arguments: [{ name: 'FILE', required: true, takesRest: true, help: "Shared memories, by the team's file or id" }],
+  arguments: [
+    { name: 'FILE', required: true, takesRest: true, help: "Shared memories, by the team's file, id or title" },
+  ],
   about:
     'Makes a branch from the current commit with the memories alone, and a commit message with what they say and whose words they rest on. Your branch, work tree and staged files stay as they are.',
   options: {},
-  examples: ['reverie team propose k3x9q2ab'],
+  examples: ['reverie team propose k3x9q2ab', 'reverie team propose "Deploy day"'],
   isForPeople: () => true,
   async run({ arguments: references, place, terminal, environment }) {
     const workTree = teamWorkTree(findPlace(placeOptions(place, environment)));
