@@ -6,6 +6,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -80,6 +81,22 @@ describe.concurrent('reverie install', { timeout: BUSY_MS }, () => {
     expect(readdirSync(join(root, 'user')).length).toBeGreaterThan(0);
     expect((await run(['uninstall', host, '--yes'])).code).toBe(0);
     expect(readdirSync(join(root, 'user'))).toEqual([]);
+  });
+
+  it('disconnects from a home that keeps its record', async () => {
+    const { root, run } = createPlace();
+    const settings = join(root, 'user', '.codex', 'config.toml');
+    mkdirSync(dirname(settings));
+    writeFileSync(settings, 'model = "x"\n');
+    await run(['install', 'codex', '--yes']);
+    const records = join(root, 'home', 'installed');
+    for (const record of readdirSync(records)) {
+      rmSync(join(records, record));
+      mkdirSync(join(records, record));
+    }
+    expect((await run(['uninstall', 'codex', '--yes'])).stdout).toContain('Codex is disconnected');
+    expect(readFileSync(settings, 'utf8')).toBe('model = "x"\n');
+    expect(readFileSync(join(dirname(settings), 'hooks.json'), 'utf8')).not.toContain('reverie');
   });
 
   it('writes through a link, and refuses what it cannot read', async () => {

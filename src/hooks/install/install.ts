@@ -73,7 +73,7 @@ function uninstall(file: SettingsFile, { before, after }: SettingsChange, home: 
   const kept = readKept(file.path, home);
   if (after === null && before !== null) removeFile(file.path);
   else if (after !== null && after !== before) writeWhole(file.path, after);
-  removeFile(keptFile(file.path, home));
+  dropKept(file.path, home);
   return after === null ? (kept?.madeFolders ?? []) : [];
 }
 
@@ -168,6 +168,13 @@ function writeKept(path: string, { home, kept }: { home: string; kept: Kept }): 
   const target = keptFile(path, home);
   makeFolder(dirname(target));
   writeWhole(target, `${JSON.stringify({ path, ...kept }, null, 2)}\n`);
+}
+
+/** One that stays in a home which cannot be written is no reason to leave a host half connected: it no longer fits the file it is about. */
+function dropKept(path: string, home: string): void {
+  try {
+    fs.rmSync(keptFile(path, home), { force: true });
+  } catch {}
 }
 
 function missingFolders(folder: string): readonly string[] {
