@@ -232,6 +232,26 @@ describe('opencode', { timeout: BUSY_MS }, () => {
     return Reverie({ directory: cwd, client: { session: { get: async () => ({ data: {} }) } } });
   }
 
+  it('is told of the last sessions where one begins, and not where one goes on', async () => {
+    vi.stubEnv('REVERIE_HOOK_BUDGET_MS', '40000');
+    const place = createPlace();
+    await place.withMemory((memory) => memory.save(NO_MOCKS));
+    const hooks = await start(place, 5);
+    const toldIn = async (sessionID: string, text: string) => {
+      const parts = [{ type: 'text', text }];
+      await hooks['chat.message']({ sessionID }, { message: { id: 'm' }, parts });
+      return parts.slice(1).map((part) => part.text);
+    };
+    await toldIn('one', 'Move the login page of the portal.');
+    await hooks.event({ event: { type: 'session.created', properties: { info: { id: 'two' } } } });
+    expect(await toldIn('two', 'What is next?')).toEqual([
+      expect.stringMatching(/<reverie-memory>.*<reverie-last-sessions>.*login page/s),
+    ]);
+    expect(await toldIn('two', 'And then?')).toEqual([]);
+    expect(await toldIn('three', 'Where were we?')).toEqual([expect.not.stringContaining('<reverie-last-sessions>')]);
+    vi.unstubAllEnvs();
+  });
+
   it('is told once in a session that several processes go on with, and again after a compaction', async () => {
     vi.stubEnv('REVERIE_HOOK_BUDGET_MS', '40000');
     const place = createPlace();

@@ -65,6 +65,8 @@ export const Reverie = async ({ directory, client }) => {
   if (process.env.${LEARNING_MARK}) return {}
   /** Sessions of this process that something was said in. */
   const seen = new Set()
+  /** Sessions that began in this process and were told nothing yet. */
+  const created = new Set()
   /** Sessions that were told of their memory by this process, or before it. */
   const started = new Set()
   /** Sessions of which it was looked whether their context holds the index: a compaction may leave it there. */
@@ -96,7 +98,8 @@ export const Reverie = async ({ directory, client }) => {
       if (!started.has(sessionID)) {
         started.add(sessionID)
         // Whether it still holds what it was told, the hook knows: a session goes on in another process.
-        contexts.push(await callHook("SessionStart", { ...base(sessionID), source: "resume" }))
+        const source = created.delete(sessionID) ? "startup" : "resume"
+        contexts.push(await callHook("SessionStart", { ...base(sessionID), source }))
       }
       const typed = output.parts.filter((part) => part.type === "text" && !part.synthetic).map((part) => part.text)
       const prompt = promptOf(typed.join("\\n"))
@@ -141,6 +144,7 @@ export const Reverie = async ({ directory, client }) => {
     event: async ({ event }) => {
       const sessionID = event.properties?.sessionID ?? event.properties?.info?.id
       if (!sessionID || children.has(sessionID)) return
+      if (event.type === "session.created") created.add(sessionID)
       if (event.type === "session.compacted") {
         started.delete(sessionID)
         looked.delete(sessionID)
@@ -148,6 +152,7 @@ export const Reverie = async ({ directory, client }) => {
       if (event.type === "session.idle") await callHook("Stop", base(sessionID))
       if (event.type === "session.deleted") {
         seen.delete(sessionID)
+        created.delete(sessionID)
         await callHook("SessionEnd", base(sessionID))
       }
     },
