@@ -1,6 +1,7 @@
 // How long hooks keep their host waiting, as processes, at 1,000 and 10,000 memories: each one, and all of an ordinary turn, against
-// `node -e 0`, in turns, in one run. `node bench/hook.mjs ROUNDS MEMORIES` measures with one number of memories.
-import { execFileSync, spawnSync } from 'node:child_process';
+// `node -e 0`, in turns, in one run; and what the MCP server takes from its start to its first answer. `node bench/hook.mjs ROUNDS MEMORIES` measures with one number of memories.
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,10 +20,15 @@ const TURN = [
 ];
 const TOPICS = 'database deploys billing tests frontend login cache logs metrics queue'.split(' ');
 const VERBS = 'prefers owns broke moved renamed forbids requires documents replaced tracks'.split(' ');
+const INITIALIZE = `${JSON.stringify({
+  ...{ jsonrpc: '2.0', id: 1, method: 'initialize' },
+  params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'bench', version: '1' } },
+})}\n`;
 const QUESTION = 'can I fake sql storage while testing?';
 
 // What `reverie install` writes into a host's settings.
 const binary = fileURLToPath(new URL('../dist/hook.cjs', import.meta.url));
+const program = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 for (const size of SIZES) await measure(size);
 
 async function measure(memories) {
@@ -42,7 +48,8 @@ async function measure(memories) {
     console.log(
       `\n${memories} memories, ${ROUNDS} rounds; "${QUESTION}" finds its memory: ${output.includes('No mocks')}`,
     );
-    for (const [label, environment] of Object.entries(environments)) report(label, timesOf(measured, environment));
+    for (const [label, environment] of Object.entries(environments))
+      report(label, await timesOf(measured, environment));
     console.log(`processes left behind: ${leftBehind()}`);
   } finally {
     rmSync(scratch, { recursive: true, force: true });
@@ -74,13 +81,15 @@ function hooksOf(place, transcript) {
     'PostToolUse, a file was read': hook('PostToolUse', { tool_name: 'Read', tool_input: { file_path: 'src/pay.ts' } }),
     'PostToolUse, nothing to recall': hook('PostToolUse', { tool_name: 'Bash', tool_response: { stdout: 'ok' } }),
     Stop: hook('Stop', {}),
+    'MCP, initialize': (environment) =>
+      firstAnswer([program, 'mcp', '--home', place.home], { environment, cwd: place.cwd }),
   };
 }
 
-function timesOf(measured, environment) {
+async function timesOf(measured, environment) {
   const times = Object.fromEntries(Object.keys(measured).map((name) => [name, []]));
   for (let round = 0; round < ROUNDS; round++) {
-    for (const [name, start] of Object.entries(measured)) times[name].push(start(environment).ms);
+    for (const [name, start] of Object.entries(measured)) times[name].push((await start(environment)).ms);
   }
   const rounds = times['node -e 0'].map((_time, round) => round);
   times['all hooks of a turn'] = rounds.map((round) => TURN.reduce((sum, name) => sum + times[name][round], 0));
@@ -132,6 +141,20 @@ function run(parameters, { input, environment, cwd }) {
   const { status, stdout } = spawnSync(process.execPath, parameters, { input, cwd, env: environment });
   if (status !== 0) throw new Error(`${parameters.join(' ')} ended with ${status}`);
   return { ms: performance.now() - started, output: String(stdout) };
+}
+
+/** Until the program has written something; the round goes on when it has ended. */
+async function firstAnswer(parameters, { environment, cwd }) {
+  const started = performance.now();
+  const child = spawn(process.execPath, parameters, { cwd, env: environment, stdio: ['pipe', 'pipe', 'inherit'] });
+  const ended = once(child, 'close');
+  child.stdin.write(INITIALIZE);
+  const [output] = await once(child.stdout, 'data');
+  const ms = performance.now() - started;
+  if (!String(output).includes('serverInfo')) throw new Error(`${parameters.join(' ')} answered ${output}`);
+  child.stdin.end();
+  await ended;
+  return { ms, output: String(output) };
 }
 
 function percentile(values, share) {

@@ -3,41 +3,66 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setImmediate } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { openEncoder } from '../dist/model/encoder/encoder.js';
-import { openLocalIndex } from '../dist/search/local-index.js';
 import { sourceOf } from './recall-data.mjs';
 import { percentile } from './recall-measure.mjs';
 
 const SIZES = [100, 1_000, 10_000, 100_000];
 const QUESTIONS = 200;
+const RUNS = 3;
 
-export async function measureSpeed(scratch) {
-  console.log('\nspeed, over made-up memories of about 20 words');
+/** Each build in turns, in one run. */
+export async function measureSpeed(scratch, builds) {
+  console.log(`\nspeed, over made-up memories of about 20 words; a fresh process: medians of ${RUNS} runs`);
   for (const size of SIZES) {
-    const directory = join(scratch, `speed-${size}`);
     const documents = madeUpMemories(size);
-    const index = openLocalIndex({ directory, encoder: () => openEncoder() });
-    await index.ready();
-    const control = await delayDuring(spin);
-    const started = performance.now();
-    const busy = await delayDuring(() => index.update(documents.map(sourceOf)));
-    const built = performance.now() - started;
-    const changed = [...documents];
-    changed[7] = { ...changed[7], hash: 'changed', body: `${changed[7].body} with a new ending` };
-    let reads = 0;
-    const before = performance.now();
-    await index.update(changed.map((document) => ({ ...sourceOf(document), read: () => ++reads && document })));
-    const oneFile = performance.now() - before;
-    await index.close();
-    console.log(
-      `${String(size).padStart(7)}: built in ${(built / 1000).toFixed(2)} s; event loop p99 ${busy.p99.toFixed(1)} ms, ` +
-        `max ${busy.max.toFixed(1)} (a loop that spins: ${control.p99.toFixed(1)}, ${control.max.toFixed(1)}); ` +
-        `one changed file: ${reads} read, ${oneFile.toFixed(0)} ms`,
-    );
-    const child = [fileURLToPath(import.meta.url), directory];
-    console.log(`         fresh process: ${execFileSync(process.execPath, child, { encoding: 'utf8' }).trim()}`);
+    const directoryOf = ({ name }) => join(scratch, `speed-${name}-${size}`);
+    for (const build of builds) await measureBuilding(build, directoryOf(build), documents);
+    const runs = new Map(builds.map((build) => [build, []]));
+    for (let run = 0; run < RUNS; run++) {
+      for (const build of builds) {
+        const child = [fileURLToPath(import.meta.url), build.root, directoryOf(build)];
+        runs.get(build).push(JSON.parse(execFileSync(process.execPath, child, { encoding: 'utf8' })));
+      }
+    }
+    for (const build of builds) printFresh(build, runs.get(build));
   }
+}
+
+async function measureBuilding(build, directory, documents) {
+  const index = build.open(directory);
+  await index.ready();
+  const control = await delayDuring(spin);
+  const started = performance.now();
+  const busy = await delayDuring(() => index.update(documents.map(sourceOf)));
+  const built = performance.now() - started;
+  const changed = [...documents];
+  changed[7] = { ...changed[7], hash: 'changed', body: `${changed[7].body} with a new ending` };
+  let reads = 0;
+  // What an update leaves for afterwards is not the next one's.
+  await index.ready();
+  const before = performance.now();
+  await index.update(changed.map((document) => ({ ...sourceOf(document), read: () => ++reads && document })));
+  const oneFile = performance.now() - before;
+  await index.close();
+  console.log(
+    `${String(documents.length).padStart(7)} ${build.name}: built in ${(built / 1000).toFixed(2)} s; event loop p99 ${busy.p99.toFixed(1)} ms, ` +
+      `max ${busy.max.toFixed(1)} (a loop that spins: ${control.p99.toFixed(1)}, ${control.max.toFixed(1)}); ` +
+      `one changed file: ${reads} read, ${oneFile.toFixed(0)} ms`,
+  );
+}
+
+function printFresh({ name }, runs) {
+  const of = (key, digits = 0) =>
+    percentile(
+      runs.map((run) => run[key]),
+      0.5,
+    ).toFixed(digits);
+  console.log(
+    `        ${name}, fresh process: load ${of('loadMs')} ms (encoder ${of('encoderMs')}), first question ${of('firstMs', 1)} ms, ` +
+      `then p50 ${of('p50Ms', 2)} ms, p95 ${of('p95Ms', 2)} ms, p99 ${of('p99Ms', 2)} ms, resident +${of('megabytes')} MB`,
+  );
 }
 
 /** The number includes other programs' share of the processor, so an empty spinning loop is measured for comparison. */
@@ -57,7 +82,13 @@ async function spin() {
 }
 
 /** What a hook process pays: encoder and index from disk, then questions, the first ones with cold caches. */
-function measureFresh(directory) {
+async function measureFresh(root, directory) {
+  const load = (file) => import(pathToFileURL(join(root, 'dist', file)).href);
+  const [{ openEncoder }, { openLocalIndex }] = [
+    await load('model/encoder/encoder.js'),
+    await load('search/local-index.js'),
+  ];
+  const questions = madeUpQuestions(QUESTIONS);
   const base = process.memoryUsage().rss;
   const started = performance.now();
   const encoder = openEncoder();
@@ -66,16 +97,14 @@ function measureFresh(directory) {
   index.size();
   const loadMs = performance.now() - started;
   const times = [];
-  for (const question of madeUpQuestions(QUESTIONS)) {
+  for (const question of questions) {
     const before = performance.now();
     index.search(question, { limit: 5 });
     times.push(performance.now() - before);
   }
   const megabytes = (process.memoryUsage().rss - base) / 2 ** 20;
-  console.log(
-    `load ${loadMs.toFixed(0)} ms (encoder ${encoderMs.toFixed(0)}), first question ${times[0].toFixed(1)} ms, ` +
-      `then p50 ${percentile(times, 0.5).toFixed(2)} ms, p95 ${percentile(times, 0.95).toFixed(2)} ms, p99 ${percentile(times, 0.99).toFixed(2)} ms, resident +${megabytes.toFixed(0)} MB`,
-  );
+  const [p50Ms, p95Ms, p99Ms] = [0.5, 0.95, 0.99].map((share) => percentile(times, share));
+  console.log(JSON.stringify({ encoderMs, loadMs, firstMs: times[0], p50Ms, p95Ms, p99Ms, megabytes }));
 }
 
 /** Words with realistic frequencies, from a fixed seed. */
@@ -114,4 +143,4 @@ export function madeUpQuestions(count) {
   return Array.from({ length: count }, () => `what does the ${write(6)}?`);
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) measureFresh(process.argv[2]);
+if (process.argv[1] === fileURLToPath(import.meta.url)) await measureFresh(process.argv[2], process.argv[3]);

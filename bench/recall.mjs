@@ -24,7 +24,7 @@ try {
   else await measureSets(builds);
   for (const build of builds) await measureEveryday(build, join(scratch, `everyday-${build.name}`));
   for (const build of builds) await measureLanguages(build, join(scratch, `languages-${build.name}`));
-  if (!process.argv.includes('--no-speed')) await measureSpeed(scratch);
+  if (!process.argv.includes('--no-speed')) await measureSpeed(scratch, builds);
   if (!process.argv.includes('--no-speed') || process.argv.includes('--loop')) await measureLoop(scratch);
 } finally {
   rmSync(scratch, { recursive: true, force: true });
@@ -43,7 +43,7 @@ async function openBuild(name, root) {
   const { openLocalIndex } = await load('search/local-index.js');
   const encoder = openEncoder();
   return {
-    name,
+    ...{ name, root },
     open: (directory) => openLocalIndex({ directory, encoder: () => encoder }),
     openWords: (directory) => openLocalIndex({ directory, encoder: () => null }),
   };

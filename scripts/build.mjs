@@ -15,7 +15,7 @@ const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
 const begun = new Date();
 if (process.argv.includes('--if-changed')) {
   if (isBuilt(root)) process.exit(0);
-  process.stderr.write('Building, which takes a few seconds and is needed after a change alone…\n');
+  process.stderr.write('Building, which takes a few seconds and is needed only after a change…\n');
 }
 // Loaded here: most starts end above.
 const { rolldown } = await import('rolldown');
@@ -42,7 +42,7 @@ const CORE = /dist\/(?:errors|limits|disk\/|settings\/|session\/open-memory|memo
 const TERMINAL = /dist\/cli\/(?:[\w-]+\.js|terminal\/|options\/)/;
 /** A coding agent waits for every hook: what each needs is one file, without a line of the terminal. */
 const HOOK =
-  /dist\/hooks\/(?:hosts\/(?:hosts?|claude-code|codex|gemini|cursor|opencode|payload)|run\/(?:session|status|tail|heard))\.js/;
+  /dist\/hooks\/(?:hosts\/(?:hosts?|claude-code|codex|gemini|cursor|opencode|payload)|run\/(?:session|status|heard))\.js/;
 const LATER =
   /memory\/(?:recall|shown\/|gate\/writer\/|transfer\/|instructions\/|prompt)|disk\/(?:transcript|sessions|ledger)\/|cli\/tour\//;
 const group = (name, modules) => ({ name, test: (id) => modules.test(id) && !LATER.test(id) });
@@ -122,7 +122,7 @@ async function writePlain(input, options) {
   await plain.close();
 }
 
-/** ASCII alone, which is read without decoding. What else there is stands in strings and patterns, where an escape is the same. */
+/** ASCII only, which is read without decoding. Other characters occur only in strings and patterns, where an escape means the same. */
 function writeAscii(file) {
   writeFileSync(file, readFileSync(file, 'utf8').replaceAll(/[^\0-\x7f]/g, asEscape));
 }

@@ -71,8 +71,8 @@ describe('the documents', () => {
 
   it.each(GUIDES)('%s names slash commands that exist', (document) => {
     const names = new Set<string>(SLASH_COMMANDS.map(({ name }) => name));
-    // Codex's and Gemini's own are named where their hooks are, Anthropic's folder where its tool is, `/reverie:…` where plugins are.
-    const others = ['hooks', 'compress', 'memories', 'reverie'];
+    // Those of Codex, Gemini and Claude Code are named where their hooks are, Anthropic's folder where its tool is, `/reverie:…` where plugins are.
+    const others = ['hooks', 'compress', 'branch', 'memories', 'reverie'];
     const named = [...read(document).matchAll(/`\/([a-z]+)\b(?!\/)/g)].map(([, name]) => name!);
     expect(named.filter((name) => !names.has(name) && !others.includes(name))).toEqual([]);
   });

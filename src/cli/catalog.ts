@@ -213,7 +213,7 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: 'learn from',
-    summary: 'Learn from one session of a coding agent now',
+    summary: 'Learn from sessions of a coding agent now',
     load: () => import('./commands/learn-from.ts'),
   },
   {

@@ -8,7 +8,7 @@ const ENDED =
   'The program ended before this had a result; whether it was done is not known. Look before you do it again.';
 
 /** Intact entries come back as the same objects: what was sent before is sent again byte for byte. */
-export function mendConversation(entries: readonly Entry[]): readonly Entry[] {
+export function repairConversation(entries: readonly Entry[]): readonly Entry[] {
   const repaired: Entry[] = [];
   let open: readonly string[] = [];
   for (const entry of entries) {

@@ -17,22 +17,6 @@ import { dirname } from 'node:path';
 /** Enough of a host's transcript to see what happened last, and that it holds the user's words in a form we know. */
 export const TRANSCRIPT_GLANCE_BYTES = 65_536;
 
-/** A host may write all that is left of a conversation into one line. */
-const MOST_OF_A_LINE_BYTES = 8 * 1_048_576;
-
-/** The same lines, and the one that `maxBytes` cut, from its beginning. */
-export function readTailWithWholeLine(path: string, maxBytes: number): readonly string[] {
-  let bytes = maxBytes;
-  let lines = readTailLines(path, bytes);
-  const known = lines.length;
-  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-  while (lines.length <= known && bytes < Math.min(size, MOST_OF_A_LINE_BYTES)) {
-    bytes *= 4;
-    lines = readTailLines(path, bytes);
-  }
-  return lines;
-}
-
 /** Whole lines from the last `maxBytes` of a regular file; none when there is no such file. */
 export function readTailLines(path: string, maxBytes: number): readonly string[] {
   let descriptor: number;
@@ -57,10 +41,26 @@ export function readTailLines(path: string, maxBytes: number): readonly string[]
   }
 }
 
-/** Adds a line of JSON; the older half of a file longer than `mostBytes` goes first. Makes the folder if it is missing. */
-export function appendLine(path: string, record: object, mostBytes: number): void {
+/** A host may write all that is left of a conversation into one line. */
+const MOST_OF_A_LINE_BYTES = 8 * 1_048_576;
+
+/** The same with the line that `maxBytes` cuts, from its beginning. */
+export function readTailWithWholeLine(path: string, maxBytes: number): readonly string[] {
+  let bytes = maxBytes;
+  let lines = readTailLines(path, bytes);
+  const known = lines.length;
+  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  while (lines.length <= known && bytes < Math.min(size, MOST_OF_A_LINE_BYTES)) {
+    bytes *= 4;
+    lines = readTailLines(path, bytes);
+  }
+  return lines;
+}
+
+/** Adds a line of JSON; the older half of a file longer than `maxBytes` goes first. Makes the folder if it is missing. */
+export function appendRecord(path: string, record: object, maxBytes: number): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > mostBytes) keepNewest(path, mostBytes / 2);
+  if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > maxBytes) keepNewest(path, maxBytes / 2);
   const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0);
   const descriptor = openSync(path, flags, 0o600);
   try {

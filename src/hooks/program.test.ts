@@ -134,7 +134,7 @@ describe('compiled code', () => {
       expect(readdirSync(dirname(codeFile)).sort()).toEqual(['code-more.bin', 'code.bin']);
       if (!isKept) writeFileSync(part, readFileSync(part).subarray(1));
     }
-    // What was cut short above was compiled afresh, and replaced.
+    // What was cut short above was compiled again, and replaced.
     expect(readFileSync(join(dirname(codeFile), 'code-more.bin'), 'latin1').slice(0, 9)).toBe('(function');
   });
 

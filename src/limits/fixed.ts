@@ -177,13 +177,13 @@ export const MCP_LIMITS = {
   descriptionCharacters: 1_000,
   bodyCharacters: 100_000,
   reasonCharacters: 500,
-  /** Lines and bytes of a memory that one answer holds; the rest is read with the next one. */
+  /** Bytes of a tool's answer as JSON; the rest comes with the next one. Codex leaves out the middle of what is longer than 10,000. */
+  answerBytes: 9_500,
+  /** Lines and bytes of a memory that a resource holds, and bytes of a single line of it. */
   textLines: 1_000,
   textBytes: 40_000,
   /** Resources on one page of their list. */
   listedResources: 200,
-  /** Memories in one answer of memory_list. */
-  listedMemories: 100,
   /** Resources that one client may be told about. */
   subscriptions: 1_000,
   /** How long changes are gathered before clients are told. */

@@ -5,7 +5,7 @@ import { stripInvisible } from '../base/text/visible-text.ts';
 import { MCP_LIMITS } from '../limits.ts';
 import { findHits } from '../toolbox/search-memories.ts';
 import type { Connection } from './connection.ts';
-import { hitsText } from './tools/search.ts';
+import { fitted, hitsText } from './tools/search.ts';
 
 const REMEMBER_ARGUMENTS = fromJsonSchema<{ what?: string }>({
   type: 'object',
@@ -65,7 +65,9 @@ function rememberText(what: string): string {
 
 async function recallText({ memory }: Connection, about: string): Promise<string> {
   const hits = memory.enabled ? await findHits(memory, { query: about, limit: MCP_LIMITS.searchHits }) : [];
-  const found = memory.enabled ? hitsText(hits) : `Memory is switched off: ${memory.offReason ?? 'by the settings'}.`;
+  const found = memory.enabled
+    ? hitsText(fitted(hits))
+    : `Memory is switched off: ${memory.offReason ?? 'by the settings'}.`;
   return [
     `What do you remember about this?\n\n${stripInvisible(about).text}`,
     `From memory:\n\n${found}`,

@@ -228,15 +228,43 @@ describe('the tools', () => {
     expect(certain).toEqual(certain.toSorted((one, other) => Number(other) - Number(one)));
   });
 
-  it('read a long memory part by part', async () => {
-    const lines = Array.from({ length: MCP_LIMITS.textLines + 5 }, (_, at) => `line ${at + 1}`);
+  it('read a long memory part by part, none longer than hosts show', async () => {
+    const lines = Array.from({ length: 400 }, (_, at) => `line ${at + 1}: "C:\\\\logs" has what it said, in quotes`);
     const { file } = await memory.save({ ...MOCKS, body: lines.join('\n') });
-    const first = await call('memory_get', { file });
-    expect(first.data?.nextLine).toBe(MCP_LIMITS.textLines + 1);
-    expect(first.text).toContain(`memory_get with line ${MCP_LIMITS.textLines + 1}`);
-    const rest = await call('memory_get', { file, line: first.data?.nextLine });
-    expect(rest.data).not.toHaveProperty('nextLine');
-    expect(rest.text.trimEnd().endsWith(`line ${lines.length}`)).toBe(true);
+    const read: string[] = [];
+    for (let line: unknown = 1; line !== undefined; ) {
+      const { text, data } = await call('memory_get', { file, line });
+      expect(Buffer.byteLength(JSON.stringify(data))).toBeLessThanOrEqual(MCP_LIMITS.answerBytes);
+      if (data?.nextLine !== undefined) expect(text).toContain(`memory_get with line ${data.nextLine}`);
+      read.push(...(data!.text as string).split('\n').filter((each) => each.startsWith('line ')));
+      line = data?.nextLine;
+    }
+    expect(read).toEqual(lines);
+  });
+
+  it('read a line whole that is longer than a part', async () => {
+    const long = 'word '.repeat(4_000).trim();
+    const { file } = await memory.save({ ...MOCKS, body: `first\n${long}\nlast` });
+    const second = await call('memory_get', { file, line: 2 });
+    expect(second.text).toContain(long);
+    expect(second.data?.nextLine).toBe(3);
+  });
+
+  it('name what is certain but too long for one answer', async () => {
+    for (const city of ['Oslo', 'Lima', 'Cairo', 'Quito', 'Tokyo']) {
+      const body = Array.from({ length: 40 }, (_, at) => `Deploy to ${city} with Ravenna, step ${at} of the way.`);
+      const about = { name: `Deploy to ${city}`, description: `How to deploy to ${city} with Ravenna` };
+      await memory.save({ type: 'reference', ...about, body: body.join('\n') });
+    }
+    const { text, data } = await call('memory_search', { query: 'How do I deploy with Ravenna?' });
+    const hits = data!.memories as { file: string; certain: boolean; text?: string }[];
+    expect(Buffer.byteLength(JSON.stringify(data))).toBeLessThanOrEqual(MCP_LIMITS.answerBytes);
+    expect(hits.filter(({ certain }) => certain)).toHaveLength(5);
+    const unread = hits.filter((hit) => hit.text === undefined);
+    expect(unread.length).toBeGreaterThan(0);
+    expect(unread.length).toBeLessThan(5);
+    const [, named = ''] = text.split('memory_get reads one:');
+    for (const { file } of unread) expect(named).toContain(file);
   });
 
   it('forget nothing that the user pinned', async () => {
@@ -256,20 +284,27 @@ describe('the tools', () => {
     }
   });
 
-  it('list what there is, pinned and feedback first, part by part', async () => {
-    for (let at = 0; at < MCP_LIMITS.listedMemories; at++)
-      await memory.save({ type: 'project', name: `Fact ${at}`, description: `Fact ${at}`, body: `Fact ${at} holds.` });
+  it('list what there is, pinned and feedback first, part by part, none longer than hosts show', async () => {
+    const facts = Array.from({ length: 60 }, (_, at) => `Fact ${at}`);
+    for (const name of facts) await memory.save({ type: 'project', name, description: name, body: `${name} holds.` });
     await memory.save(MOCKS);
     const { file } = await memory.save({ type: 'reference', name: 'Board', description: 'The board', body: 'At 4.' });
     await memory.pin(file);
-    const first = await call('memory_list', {});
-    const [one, two] = first.text.split('\n');
+    const [one, two] = (await call('memory_list', {})).text.split('\n');
     expect(one).toBe('- [reference, pinned] reference_board.md (project): The board');
     expect(two).toBe('- [feedback] feedback_no-mocks.md (project): Tests run against the real database');
-    expect(first.data).toMatchObject({ total: MCP_LIMITS.listedMemories + 2, nextFrom: MCP_LIMITS.listedMemories + 1 });
-    const rest = await call('memory_list', { from: first.data?.nextFrom });
-    expect(rest.text.split('\n')).toHaveLength(2);
-    expect(rest.data).not.toHaveProperty('nextFrom');
+    const names: string[] = [];
+    let calls = 0;
+    for (let from: unknown = 1; from !== undefined; calls++) {
+      const { text, data } = await call('memory_list', { from });
+      expect(Buffer.byteLength(JSON.stringify(data))).toBeLessThanOrEqual(MCP_LIMITS.answerBytes);
+      expect(data?.total).toBe(facts.length + 2);
+      if (data?.nextFrom !== undefined) expect(text).toContain(`memory_list with from ${data.nextFrom}.`);
+      names.push(...(data!.memories as { name: string }[]).map(({ name }) => name));
+      from = data?.nextFrom;
+    }
+    expect(calls).toBeGreaterThan(1);
+    expect(names.toSorted()).toEqual([...facts, 'Board', MOCKS.name].toSorted());
     expect((await call('memory_list', { type: 'feedback' })).data?.total).toBe(1);
     expect((await call('memory_list', { scope: 'global' })).text).toBe('Nothing is remembered here.');
   });

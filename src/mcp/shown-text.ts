@@ -3,7 +3,7 @@
 import { escapeMarkup, stripInvisible } from '../base/text/visible-text.ts';
 import { LIMITS, MCP_LIMITS } from '../limits.ts';
 import type { MemoryEntry } from '../memory/memory.ts';
-import { renderSurfaced } from '../memory/shown/render.ts';
+import { renderSurfaced, withoutWrapper } from '../memory/shown/render.ts';
 
 /** One line of a name, a description or a client's word about itself. */
 export function shownLine(text: string, maxCharacters: number): string {
@@ -19,20 +19,35 @@ export interface TextPart {
   readonly nextLine: number | null;
 }
 
+interface PartLimits {
+  readonly fromLine: number;
+  readonly maxLines: number;
+  /** As JSON, in which most clients show it to the model. */
+  readonly maxBytes: number;
+  /** A line alone may be longer than the rest may be together: nobody could ask for what is cut off. */
+  readonly maxLineBytes?: number;
+}
+
 /** Whole lines from one line on, within the limits; a line that is too long by itself is cut. */
-export function partOf(text: string, options: { fromLine: number; maxLines: number; maxBytes: number }): TextPart {
+export function partOf(text: string, limits: PartLimits): TextPart {
+  const { fromLine, maxLines, maxBytes, maxLineBytes = maxBytes } = limits;
   const lines = stripInvisible(text).text.split(/\r?\n/);
   const taken: string[] = [];
-  let bytesLeft = options.maxBytes;
-  for (let at = options.fromLine - 1; at < lines.length; at++) {
+  let bytesLeft = maxBytes;
+  for (let at = fromLine - 1; at < lines.length; at++) {
     const line = lines[at] ?? '';
-    const bytes = Buffer.byteLength(line) + 1;
-    const isTooMuch = bytes > bytesLeft || taken.length >= options.maxLines;
+    const bytes = jsonBytes(line);
+    const isTooMuch = bytes > bytesLeft || taken.length >= maxLines;
     if (isTooMuch && taken.length > 0) return { text: taken.join('\n'), nextLine: at + 1 };
-    taken.push(bytes > bytesLeft ? `${beginningOf(line, bytesLeft)}… [this line is longer]` : line);
+    taken.push(bytes > maxLineBytes ? `${beginningOf(line, maxLineBytes)}… [this line is longer]` : line);
     bytesLeft -= bytes;
   }
   return { text: taken.join('\n'), nextLine: null };
+}
+
+/** How long a value is in an answer. */
+export function jsonBytes(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value));
 }
 
 function beginningOf(line: string, bytes: number): string {
@@ -44,18 +59,18 @@ function beginningOf(line: string, bytes: number): string {
 }
 
 /** A memory as a model should read it: age, source and standing above the text. */
-export function memoryText(entry: MemoryEntry, options: { now: Date; fromLine: number }): TextPart {
-  const { textLines: maxLines, textBytes: maxBytes } = MCP_LIMITS;
-  const part = partOf(entry.body, { fromLine: options.fromLine, maxLines, maxBytes });
+export function memoryText(
+  entry: MemoryEntry,
+  options: { readonly now: Date; readonly fromLine: number; readonly maxBytes?: number },
+): TextPart {
+  const { textLines: maxLines, textBytes: maxLineBytes } = MCP_LIMITS;
+  const { fromLine, maxBytes = maxLineBytes } = options;
+  const part = partOf(entry.body, { fromLine, maxLines, maxBytes, maxLineBytes });
   const whole = Number.MAX_SAFE_INTEGER;
   const text = renderSurfaced(
     { ...entry, body: part.text, check: null },
     { now: options.now, limits: { ...LIMITS.recall, surfacedLines: whole, surfacedBytes: whole } },
   );
+  // What is asked for comes as an answer, not as a reminder from the host.
   return { ...part, text: withoutWrapper(text) };
-}
-
-/** What is asked for comes as an answer, not as a reminder from the host. */
-export function withoutWrapper(text: string): string {
-  return text.replace(/^<system-reminder>\n/, '').replace(/\n<\/system-reminder>$/, '');
 }

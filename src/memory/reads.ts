@@ -16,12 +16,12 @@ import type { Scopes } from './scopes.ts';
 export function memoryReads(scopes: Scopes): Pick<Memory, 'list' | 'get' | 'log' | 'diff'> {
   return {
     async list() {
-      const entries: MemoryEntry[] = [];
+      const entries: (readonly MemoryEntry[])[] = [];
       for (const folder of scopes.folders) {
         const { files } = (await folder.lookInTurns?.()) ?? folder.look();
-        entries.push(...(await mapInTurns(files, (looked) => new ListedMemory(folder, looked))));
+        entries.push(await mapInTurns(files, (looked) => new ListedMemory(folder, looked)));
       }
-      return inTurns(sorting(entries, ({ file }) => file));
+      return inTurns(sorting(entries.flat(), ({ file }) => file));
     },
     async get(name, options) {
       const { folder, file, bytes } = scopes.locate(name, options?.scope);

@@ -181,3 +181,14 @@ it('gives certain hits alone when asked to', async () => {
   expect(certain.files).toContain('reference_board.md');
   expect((await ask('how tall is the harbour tower?', { only: 'certain' })).hits).toEqual([]);
 });
+
+it('is no more certain about the rest once the best was seen', async () => {
+  await withMemory(async (memory) => {
+    const about = (name: string, description: string) => ({ type: 'project', name, description, body: '' }) as const;
+    await memory.save(about('Tests', 'Run the unit tests before every commit'));
+    await memory.save(about('Slow', 'The unit tests of the parser are slow'));
+  });
+  const question = 'When should I run the unit tests?';
+  expect((await ask(question, { only: 'certain' })).files).toEqual(['project_tests.md']);
+  expect((await ask(question, { only: 'certain', exclude: ['project_tests.md'] })).files).toEqual([]);
+});

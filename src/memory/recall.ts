@@ -12,6 +12,7 @@ import {
   type RecallHit,
 } from '../search/local-index.ts';
 import { isPartMeant, passagesOf } from '../search/passages/passages.ts';
+import type { RankOptions } from '../search/rank.ts';
 import { claimsIn, verifyClaims } from '../search/verify/verify.ts';
 import { memoryPaths, treeOf } from '../settings/place.ts';
 import { findWorkTree } from '../settings/project.ts';
@@ -132,11 +133,11 @@ export function memoryRecall(scopes: Scopes, options: RecallHalfOptions): Recall
     return ageMs >= 0 && ageMs < place.limits.hooks.lookAgainMs ? mark : null;
   }
 
-  /** Memories that are not to be ranked. */
-  async function excluded(seen: ReadonlySet<string>): Promise<ReadonlySet<string>> {
+  /** Memories that are not to be ranked, and those that the caller has. */
+  async function leftOut(seen: Iterable<string> = []): Promise<Pick<RankOptions, 'exclude' | 'seen'>> {
     const byMark = noFactsByMark();
     if (byMark === null) await inStep();
-    return new Set([...(byMark ?? indexed?.noFacts ?? []), ...keysOf(seen)]);
+    return { exclude: new Set(byMark ?? indexed?.noFacts ?? []), seen: keysOf(new Set(seen)) };
   }
 
   /** One after the other; a caller waits for its own. */
@@ -200,7 +201,7 @@ export function memoryRecall(scopes: Scopes, options: RecallHalfOptions): Recall
     const surfacing: Promise<Recalled | null>[] = [];
     for (const hit of hits) {
       const surfaced = surface(hit, facts);
-      // Heard below, when all are under way.
+      // Reported below, once all have been started.
       surfaced.catch(() => undefined);
       surfacing.push(surfaced);
       await nextTurn();
@@ -211,10 +212,10 @@ export function memoryRecall(scopes: Scopes, options: RecallHalfOptions): Recall
   return {
     async recall(query, recallOptions) {
       const limit = recallOptions?.limit ?? DEFAULT_LIMIT;
-      const exclude = await excluded(new Set(recallOptions?.exclude));
+      const without = await leftOut(recallOptions?.exclude);
       await index.prepare(query);
       const tools = recallOptions?.recentTools ?? [];
-      const hits = ownFirst(await index.find(query, { limit: searched(limit, tools), exclude }));
+      const hits = ownFirst(await index.find(query, { limit: searched(limit, tools), ...without }));
       recallOptions?.onRanked?.(
         hits.map(({ key, certain, why }) => ({ key, certain, evidence: why.evidence, threshold: why.threshold })),
       );
@@ -236,9 +237,9 @@ export function memoryRecall(scopes: Scopes, options: RecallHalfOptions): Recall
     },
     async rank(query, recallOptions) {
       const { limit = DEFAULT_LIMIT, recentTools = [] } = recallOptions ?? {};
-      const exclude = await excluded(new Set(recallOptions?.exclude));
+      const without = await leftOut(recallOptions?.exclude);
       await index.prepare(query);
-      const hits = ownFirst(await index.find(query, { limit: searched(limit, recentTools), exclude }));
+      const hits = ownFirst(await index.find(query, { limit: searched(limit, recentTools), ...without }));
       const headers = hits.flatMap(({ key }) => {
         const found = indexed?.listed.get(key);
         return found === undefined ? [] : [new ListedMemory(found.folder, found.looked)];

@@ -14,15 +14,15 @@ export interface Candidates {
 
 /** An index up to this size is scored whole. */
 const SCORED_WHOLE = 1_000;
-/** In a larger one, this many memories get an exact score. */
+/** In a larger one, this many memories get an exact score, and up to twice as many with those that are about as good. */
 const EXACT_SCORES = 500;
 /** A part this small costs less to score than to search. */
 const SMALL_PART = 256;
 /** List entries that one query walks; the heaviest pairs of tokens come first. */
 const ENTRIES_WALKED = 300_000;
 const ENTRIES_PER_STEP = 30_000;
-/** Below this likeness a token does not make a memory a candidate, though it counts in the exact score. */
-const NEAR = 0.3;
+/** Below this likeness a token does not make a memory a candidate, though it counts in the exact score. About 250 of the encoder's 31,000 tokens are nearer than that to one. */
+const NEAR = 0.42;
 const BUCKETS = 1_024;
 /** Room for the number of a pair next to its gain in one number of 53 bits. */
 const PAIRS = 2 ** 22;
@@ -80,23 +80,46 @@ function* addNearTokens(corpus: Corpus, meaning: QueryMeaning, large: readonly L
   });
   const shares = meaning.tokens.map(({ weight }) => weight / meaning.totalWeight);
   const pairs = yield* nearPairs(meaning, shares);
-  yield;
-  let walked = 0;
-  let pauseAt = ENTRIES_PER_STEP;
-  for (let at = pairs.length - 1; at >= 0 && walked <= ENTRIES_WALKED; at--) {
+  let [at, walked] = [pairs.length - 1, 0];
+  while (at >= 0 && walked <= ENTRIES_WALKED) {
+    yield;
+    const most = Math.min(ENTRIES_PER_STEP, ENTRIES_WALKED - walked);
+    const step = walkPairs({ walks, meaning, shares, pairs }, { at, most });
+    [at, walked] = [step.at, walked + step.walked];
+  }
+}
+
+interface Walk {
+  readonly holders: TokenHolders;
+  readonly scores: Float32Array;
+  /** Query tokens that a memory has gained by. */
+  readonly marks: Uint32Array;
+}
+
+/** From the pair at `at` down, until more entries than `most` were walked. No generator: their loops run several times slower. */
+function walkPairs(
+  facts: {
+    readonly walks: readonly Walk[];
+    readonly meaning: QueryMeaning;
+    readonly shares: readonly number[];
+    readonly pairs: Float64Array;
+  },
+  from: { readonly at: number; readonly most: number },
+): { readonly at: number; readonly walked: number } {
+  const { walks, meaning, shares, pairs } = facts;
+  let [at, walked] = [from.at, 0];
+  for (; at >= 0 && walked <= from.most; at--) {
     const pair = PAIRS - 1 - (pairs[at]! % PAIRS);
     const [token, queryToken] = [Math.floor(pair / QUERY_TOKENS), pair % QUERY_TOKENS];
     const gain = shares[queryToken]! * meaning.tokens[queryToken]!.likeness[token]!;
     for (const walk of walks) walked += addToHolders(walk, { token, gain, mark: 1 << queryToken });
-    if (walked < pauseAt) continue;
-    pauseAt = walked + ENTRIES_PER_STEP;
-    yield;
   }
+  return { at, walked };
 }
 
 /** A memory gains only by its nearest token, which comes first. Returns how many hold the token. */
 function addToHolders(
-  { holders, scores, marks }: { holders: TokenHolders; scores: Float32Array; marks: Uint32Array },
+  { holders, scores, marks }: Walk,
   { token, gain, mark }: { token: number; gain: number; mark: number },
 ): number {
   const at = findSorted(holders.held, token);
@@ -114,19 +137,26 @@ function addToHolders(
 /** Pairs of a query token and a similar token in the corpus, by what they add to a score, least first. Each is one number,
  * since thousands of numbers sort without calling our code: the gain, then the pair, with earlier pairs larger. */
 function* nearPairs(meaning: QueryMeaning, shares: readonly number[]): Steps<Float64Array> {
-  const { inUse } = meaning;
   const pairs: number[] = [];
-  for (const [queryToken, { likeness }] of meaning.tokens.entries()) {
+  for (const queryToken of meaning.tokens.keys()) {
     yield;
-    const share = shares[queryToken]!;
-    for (let at = 0; at < inUse.length; at++) {
-      const found = likeness[inUse[at]!]!;
-      if (found < NEAR) continue;
-      const gain = Math.floor(share * found * GAIN_STEPS);
-      pairs.push(gain * PAIRS + (PAIRS - 1 - (inUse[at]! * QUERY_TOKENS + queryToken)));
-    }
+    addNearPairs(pairs, meaning, { queryToken, share: shares[queryToken]! });
   }
   return Float64Array.from(pairs).sort();
+}
+
+function addNearPairs(
+  pairs: number[],
+  { inUse, tokens }: QueryMeaning,
+  { queryToken, share }: { readonly queryToken: number; readonly share: number },
+): void {
+  const { likeness } = tokens[queryToken]!;
+  for (let at = 0; at < inUse.length; at++) {
+    const found = likeness[inUse[at]!]!;
+    if (found < NEAR) continue;
+    const gain = Math.floor(share * found * GAIN_STEPS);
+    pairs.push(gain * PAIRS + (PAIRS - 1 - (inUse[at]! * QUERY_TOKENS + queryToken)));
+  }
 }
 
 /** Finds the best by counting into buckets: sorting a hundred thousand scores would cost more than computing them. */
@@ -149,43 +179,29 @@ function highest(corpus: Corpus, large: readonly LargePart[]): Candidates[] {
     total += counts[bucket]!;
     if (total >= EXACT_SCORES) break;
   }
-  const inBucket = (score: number) => ((score * scale) | 0) === bucket;
-  const enough = lowestTaken(corpus, { large, inBucket, count: counts[bucket]! });
-  let room = EXACT_SCORES * 2;
-  const take = (isTaken: (score: number) => boolean) =>
-    large.map(({ part, scores }) => {
-      const { alive } = corpus.parts[part]!;
-      const numbers: number[] = [];
-      for (let number = 0; number < scores.length && room > 0; number++) {
-        if (scores[number]! <= 0 || alive[number] === 0 || !isTaken(scores[number]!)) continue;
-        numbers.push(number);
-        room--;
-      }
-      return numbers;
-    });
-  // What is clearly better is taken first: among many alike there is no room for all.
-  const better = take((score) => score > enough);
-  const alike = take((score) => score === enough);
-  return large.map(({ part }, at) => ({ part, numbers: Uint32Array.from([...better[at]!, ...alike[at]!]).sort() }));
+  const found = large.map(({ part, scores }) => {
+    const { alive } = corpus.parts[part]!;
+    const numbers: number[] = [];
+    for (let number = 0; number < scores.length; number++) {
+      if (scores[number]! > 0 && alive[number] === 1 && ((scores[number]! * scale) | 0) >= bucket) numbers.push(number);
+    }
+    return { part, scores, numbers };
+  });
+  return withoutMostAlike(found);
 }
 
-/** The score from which on there is room for all of the last bucket but those that tie with it. */
-function lowestTaken(
-  corpus: Corpus,
-  facts: {
-    readonly large: readonly LargePart[];
-    readonly inBucket: (score: number) => boolean;
-    readonly count: number;
-  },
-): number {
-  const found = new Float32Array(facts.count);
-  let filled = 0;
-  for (const { part, scores } of facts.large) {
-    const { alive } = corpus.parts[part]!;
-    for (let number = 0; number < scores.length; number++) {
-      if (scores[number]! > 0 && alive[number] === 1 && facts.inBucket(scores[number]!))
-        found[filled++] = scores[number]!;
-    }
-  }
-  return found.sort()[Math.max(0, found.length - EXACT_SCORES)] ?? 0;
+/** Of those that tie for the last places only as many as there is room for: what is clearly better is never lost among many alike. */
+function withoutMostAlike(found: ReadonlyArray<LargePart & { readonly numbers: readonly number[] }>): Candidates[] {
+  const most = EXACT_SCORES * 2;
+  const count = found.reduce((sum, { numbers }) => sum + numbers.length, 0);
+  if (count <= most) return found.map(({ part, numbers }) => ({ part, numbers: Uint32Array.from(numbers) }));
+  const sorted = Float32Array.from(
+    found.flatMap(({ scores, numbers }) => numbers.map((number) => scores[number]!)),
+  ).sort();
+  const enough = sorted[count - most]!;
+  let room = most - sorted.filter((score) => score > enough).length;
+  return found.map(({ part, scores, numbers }) => {
+    const taken = numbers.filter((number) => scores[number]! > enough || (scores[number] === enough && room-- > 0));
+    return { part, numbers: Uint32Array.from(taken) };
+  });
 }

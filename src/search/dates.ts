@@ -1,17 +1,6 @@
 /** Days and months that a text names, however it writes them: "16 June 2023", "June 16", "2023-06-16", "Jun 2023". */
 
-const MONTHS = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-].concat(['November', 'December']);
+const MONTHS = 'January February March April May June July August September October November December'.split(' ');
 const MONTH = `(?<month>${MONTHS.map((name) => `${name}|${name.slice(0, 3)}`).join('|')}|Sept)\\b\\.?`;
 const DAY = '(?<day>[0-3]?\\d)(?:st|nd|rd|th)?';
 const YEAR = '(?<year>(?:19|20)\\d\\d)';

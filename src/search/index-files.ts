@@ -13,7 +13,7 @@ import type { Segment } from './segment.ts';
 import { decodeSegment, type SegmentFile } from './segment-file.ts';
 
 /** Raised whenever segments or terms are built differently; an index with another format is rebuilt. */
-const FORMAT = 8;
+const FORMAT = 9;
 export const MANIFEST = 'manifest.json';
 /** Another process may replace the manifest and remove a segment between two reads. */
 const READ_ATTEMPTS = 3;

@@ -55,6 +55,19 @@ describe('ranking', () => {
     expect(best?.why.wordsShared).toEqual([]);
   });
 
+  it.each([
+    ['name', { name: 'Planning of 2023-06-16' }],
+    ['aliases', { aliases: 'the plan of 2023-06-16' }],
+    ['date, behind a text that is not read to its end', { date: '2023-06-16', body: 'Lunch and news. '.repeat(2_000) }],
+  ])('finds a memory by a day in its %s', async (_where, field) => {
+    const index = open();
+    const lunch = (key: string) => memory(key, 'Lunch and news.');
+    await index.update(sourcesOf([lunch('a.md'), { ...lunch('b.md'), ...field }, lunch('c.md')]));
+    const [hit] = index.search('2023-06-16', { limit: 1 });
+    expect(hit?.key).toBe('b.md');
+    expect(hit?.why.wordsShared).toContain('16 June 2023');
+  });
+
   it('finds a memory by the day it was written, however the question writes it', async () => {
     const told = (key: string, date: string) => ({ ...memory(key, 'Maria told good news over lunch.'), date });
     const index = open();
@@ -81,6 +94,21 @@ describe('ranking', () => {
     const [first, second] = index.search('coffee in the garden', { limit: 2 });
     const [next] = index.search('coffee in the garden', { limit: 1, exclude: new Set([first!.key]) });
     expect(next?.key).toBe(second?.key);
+  });
+
+  it('is no more certain about the next when the best was seen before', async () => {
+    const index = open();
+    const slow = memory('slow.md', 'The unit tests of the parser are slow.');
+    const lint = memory('lint.md', 'Run the linter before every push.');
+    await index.update(sourcesOf([...PREFERENCES, slow, lint]));
+    const query = 'When should I run the unit tests?';
+    const hits = index.search(query, { limit: 5 });
+    expect(hits.filter(({ certain }) => certain).map(({ key }) => key)).toEqual(['tests.md']);
+    const seen = new Set(['tests.md']);
+    expect(index.search(query, { limit: 4, seen })).toEqual(hits.slice(1));
+    // Something that is no fact any more is no measure of what is.
+    const [next] = index.search(query, { limit: 1, exclude: seen });
+    expect(next).toMatchObject({ key: 'slow.md', certain: true });
   });
 
   it('returns nothing from an empty index or for an empty query', async () => {

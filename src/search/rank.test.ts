@@ -116,6 +116,9 @@ describe('what a query means to a memory', () => {
             index.search(asked, some).map(({ key }) => key);
           const all = keys({ limit: texts.length }).filter((key) => !out.includes(key));
           expect(keys({ limit, exclude: new Set(out) })).toEqual(all.slice(0, limit));
+          const every = index.search(asked, { limit: texts.length });
+          const unseen = index.search(asked, { limit: texts.length, seen: new Set(out) });
+          expect(unseen).toEqual(every.filter(({ key }) => !out.includes(key)));
         },
       ),
       { numRuns: runs(40) },

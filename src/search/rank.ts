@@ -42,7 +42,10 @@ const BEST_AMONG = 5;
 
 export interface RankOptions {
   readonly limit: number;
+  /** Not ranked at all. */
   readonly exclude?: ReadonlySet<string>;
+  /** Not among the hits, but still the measure of what is behind the best: what was shown once makes nothing else more fitting. */
+  readonly seen?: ReadonlySet<string>;
 }
 
 export interface RankFacts extends RankOptions {
@@ -87,7 +90,7 @@ export function createRanker(encoder: Encoder | null): Ranker {
   const isEnglish = englishWords(encoder);
 
   function* rankText(facts: RankFacts, isPart: boolean): Steps<RecallHit[]> {
-    const { corpus, vectors, limit, exclude, query, vectorCertainFrom = null } = facts;
+    const { corpus, vectors, limit, exclude, seen, query, vectorCertainFrom = null } = facts;
     const terms = queryTermsOf(query, isEnglish);
     const lexical = scoreWords(corpus, terms);
     yield;
@@ -107,9 +110,8 @@ export function createRanker(encoder: Encoder | null): Ranker {
       groups.push({ ...parts, scores: fuse(parts, { trust, lexicalWeight }) });
     }
     yield;
-    const wanted = Math.max(limit, BEST_AMONG);
-    const shown = bestOf(groups, { wanted, exclude });
-    const judged = shown.map((one) => {
+    const wanted = Math.max(limit, BEST_AMONG) + (seen?.size ?? 0);
+    const judged = bestOf(groups, { wanted, exclude }).map((one) => {
       const own = trust === 0 ? 0 : trust * trustInMemory(encoder!, one.segment, one.number);
       const match = matchByItself(one.match, { length: tokenCount(one), averageLength });
       return { ...one, trust: own, evidence: evidenceFor({ ...one, match, trust: own }) };
@@ -118,7 +120,8 @@ export function createRanker(encoder: Encoder | null): Ranker {
     const noise = noiseLevel(corpus.noise, corpus.size);
     yield;
     const names = namesOfOne(corpus, terms);
-    return judged.slice(0, limit).map((one) => {
+    const unseen = judged.filter((one) => !seen?.has(memoryKeyOf(keyOf(one))));
+    return unseen.slice(0, limit).map((one) => {
       const certainty = judgeCertain({ evidence: one.evidence, best, trust: one.trust, noise, isPart });
       const shared = terms.filter(({ hash }) => holdsTerm(one.segment, one.number, hash)).map(({ word }) => word);
       const key = keyOf(one);

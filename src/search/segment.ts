@@ -132,9 +132,9 @@ function readDocument(given: RecallDocument, encoder: Encoder | null): Forward {
       counts.set(hash, (counts.get(hash) ?? 0) + weight);
     for (const [hash, count] of counts) frequencies.set(hash, Math.max(count, frequencies.get(hash) ?? 0));
   }
-  const { date = '' } = document;
-  for (const { hash } of dateTermsOf(`${document.description}\n${document.body}\n${date}`.slice(0, READ_CHARACTERS)))
-    frequencies.set(hash, 1);
+  // A question's date is looked up as a date alone, so each field is read for dates; the day it was written first, which no long text may cut off.
+  const dated = [given.date, given.name, given.aliases, given.description, given.body].join('\n');
+  for (const { hash } of dateTermsOf(dated.slice(0, READ_CHARACTERS))) frequencies.set(hash, 1);
   let termLength = 0;
   for (const frequency of frequencies.values()) termLength += frequency;
   if (encoder === null) return { tokens: new Uint32Array(0), sumLength: 0, frequencies, termLength };

@@ -1,16 +1,17 @@
 /** Turns text into the terms that are looked up: words of any language, stems, identifiers and their parts. */
 
+import { madeOnce } from '../base/made-once.ts';
 import { stem } from '../base/text/stem.ts';
-import { datesIn } from './dates.ts';
+import { datesIn, type WrittenDate } from './dates.ts';
 import { STOP_WORDS } from './stop-words.ts';
 
 /** Scripts without spaces between words; a dictionary has to find them. */
-const unspaced = once(
+const unspaced = madeOnce(
   () =>
     /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]+/gu,
 );
 /** How words, and the parts of an identifier, look in any language. Made when a text needs it: sets of characters this large take milliseconds. */
-const written = once(() => ({
+const written = madeOnce(() => ({
   word: /[\p{L}\p{N}\p{M}][\p{L}\p{N}\p{M}_]*/gu,
   part: /\p{Lu}+(?![\p{Ll}])|\p{Lu}?[\p{Ll}\p{Lo}\p{Lt}\p{Lm}\p{M}]+|\p{N}+/gu,
   number: /^\p{N}/u,
@@ -23,7 +24,7 @@ const WRITTEN_ASCII: ReturnType<typeof written> = {
 };
 const ASCII = /^[\0-\x7f]*$/;
 /** Created when a text needs it, because that takes ten milliseconds. */
-const segmenter = once(() => new Intl.Segmenter('en', { granularity: 'word' }));
+const segmenter = madeOnce(() => new Intl.Segmenter('en', { granularity: 'word' }));
 /** Inflected languages change the end of a word: words with this many letters in common count as one. */
 const COMMON_BEGINNING = 5;
 
@@ -52,12 +53,17 @@ export function termsOf(text: string, isEnglish: (word: string) => boolean): rea
 
 /** Dates that a text names, as terms of their own: they meet however they are written. */
 export function dateTermsOf(text: string): readonly Term[] {
-  return datesIn(text).dates.map(({ spelling, name }) => termOf(spelling, name, null));
+  return datesIn(text).dates.map(dateTerm);
 }
 
 /** The terms of a question: a date in it is one thing, not three numbers and words. */
 export function queryTermsOf(query: string, isEnglish: (word: string) => boolean): readonly Term[] {
-  return [...termsOf(datesIn(query).rest, isEnglish), ...dateTermsOf(query)];
+  const { dates, rest } = datesIn(query);
+  return [...termsOf(rest, isEnglish), ...dates.map(dateTerm)];
+}
+
+function dateTerm({ spelling, name }: WrittenDate): Term {
+  return termOf(spelling, name, null);
 }
 
 /** Share of a query's words that the encoder knows; 1 when it has none to judge by. */
@@ -145,13 +151,4 @@ function hashOf(text: string): number {
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   return (hash ^ (hash >>> 13)) >>> 0;
-}
-
-/** A constant computed at first use. */
-function once<Value>(make: () => Value): () => Value {
-  let made: Value | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
 }

@@ -138,8 +138,7 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
   let attachments = newAttachments(stateOf(log, 'attachments', isAttachmentState));
   if (log.kept === null) attachments.add([...servers.notes, ...children.roleNotes]);
   const known = isRenderedAgain ? undefined : stateOf(log, 'index', isKnownIndex);
-  const indexNews = createIndexNews({ texts: rendering.indexTexts, resumed: known, limits: place.limits.index });
-  setImmediate(() => void indexNews.prepare());
+  const indexNews = createIndexNews({ indexes: rendering.indexes, resumed: known, limits: place.limits.index });
   const hooks = openAgentHooks({ ...base, permissionMode: plan.mode });
   attachments.add(await hooks.sessionStarts(log.kept === null ? (options.startedBy ?? 'startup') : 'resume'));
   const { permissions, warnings: ruleWarnings } = openAgentPermissions({
@@ -169,7 +168,7 @@ async function assemble(options: AgentOptions, opened: Closers): Promise<Steerab
     tools.messagesWent();
     plan.messagesWent();
     attachments = newAttachments();
-    if (how === 'summarised') indexNews.replaced(newest.indexTexts);
+    if (how === 'summarised') indexNews.replaced(newest.indexes);
     turns.keepStatesAgain();
     remembering.replaced(how);
   };

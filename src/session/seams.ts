@@ -38,7 +38,7 @@ export function agentSeams(parts: SeamParts): LoopSeams {
       return layers.seams.beforeRequest!(facts);
     },
     async attachments() {
-      attachments().add([...plan.attachments(), ...indexNews.take(), ...(await remembering.attachments())]);
+      attachments().add([...plan.attachments(), ...(await indexNews.take()), ...(await remembering.attachments())]);
       return [...attachments().take(), ...parts.children.offered()];
     },
     async afterTools(finished, { signal }) {

@@ -53,7 +53,6 @@ export interface AgentTurns {
 export function createTurns(ports: TurnPorts): AgentTurns {
   const stopping = new AbortController();
   const kept = new Map([...ports.resumedStates].map(([name, state]) => [name, JSON.stringify(state)]));
-  const keptFrozen = new Map<string, unknown>();
   const { titleCharacters } = ports;
   let title = ports.resumedTitle ?? firstPrompt(ports.parts.conversation.entries, titleCharacters);
   let running: Promise<unknown> | null = null;
@@ -62,9 +61,6 @@ export function createTurns(ports: TurnPorts): AgentTurns {
   function keepStates(): void {
     for (const [layer, read] of Object.entries(ports.states)) {
       const state = read();
-      // What cannot change need not be written out to be compared; some states are long.
-      if (kept.has(layer) && Object.isFrozen(state) && keptFrozen.get(layer) === state) continue;
-      keptFrozen.set(layer, state);
       const text = JSON.stringify(state);
       if (text === undefined || kept.get(layer) === text) continue;
       kept.set(layer, text);

@@ -72,7 +72,7 @@ const RETIRED: Readonly<Record<string, string>> = {
     'resultCharacters resultMedia progressEveryMs progressCharacters warningCharacters',
 };
 
-/** Asked only for a key that is unknown otherwise. */
+/** Made only where a place for settings is read. */
 export function retiredLimits(): ReadonlySet<string> {
   return new Set(
     Object.entries(RETIRED).flatMap(([group, names]) => names.split(' ').map((name) => `limits.${group}.${name}`)),

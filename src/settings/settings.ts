@@ -77,7 +77,7 @@ export interface ResolvedSettings {
 export function resolveSettings(facts: SettingFacts): ResolvedSettings {
   const known = allSettings();
   const { sources, problems } = readSources(facts, known);
-  // What no place names is as it comes: most settings are, and a hook waits for this.
+  // Most settings are set nowhere and keep their defaults: a hook waits for this, so only the others are settled.
   const named = new Set(sources.flatMap(({ values }) => [...values.keys()]));
   const settled = new Map<string, SettingOrigin>();
   for (const [key, setting] of known) {

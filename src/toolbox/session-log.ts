@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Rendered } from '../agent/rendered.ts';
 import type { Entry } from '../conversation/entry.ts';
-import { mendConversation } from '../conversation/repair.ts';
+import { repairConversation } from '../conversation/repair.ts';
 import { sessionLayout } from '../disk/home.ts';
 import { holdSession, type SessionHold } from '../disk/sessions/hold.ts';
 import { forkSession } from '../disk/sessions/hold-fork.ts';
@@ -182,7 +182,7 @@ async function readKept(file: string, { place, onProblem }: LogOptions): Promise
   else if (damaged.length > 0) onProblem(`Damaged lines of ${file} were left out: ${damaged.length}.`);
   const { replacements, cleared, meta } = conversation;
   const kept = { rendered, states, replacements, cleared, title: meta?.title ?? null };
-  return { ...kept, model: first?.model ?? '', entries: mendConversation(entries) };
+  return { ...kept, model: first?.model ?? '', entries: repairConversation(entries) };
 }
 
 function lostBeginning(file: string, damaged: readonly number[]): string {

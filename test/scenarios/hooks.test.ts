@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import {
   appendFileSync,
   chmodSync,
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -17,6 +18,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createFolder } from '../../src/disk/folder.ts';
 import { takeLock } from '../../src/disk/lock.ts';
+import { openHookSession } from '../../src/hooks/run/session.ts';
 import { type Memory, openMemory } from '../../src/index.ts';
 import { runBuiltHook } from '../support/built-hook.ts';
 import { runCommandHere } from '../support/command-here.ts';
@@ -230,6 +232,29 @@ describe.concurrent('a conversation', { timeout: BUSY_MS }, () => {
     expect(await isTold()).toBe(false);
   });
 
+  it('is told again with the next message when Gemini took back the one that brought it', async () => {
+    const { hook, withMemory, transcriptOf } = createPlace();
+    await withMemory((memory) => memory.save(NO_MOCKS));
+    const isTold = async (prompt: string) =>
+      JSON.stringify(await hook('BeforeAgent', { prompt }, { host: 'gemini' })).includes('reverie-memory');
+    const write = (record: object) => appendFileSync(transcriptOf('s1', 'gemini'), `${JSON.stringify(record)}\n`);
+    const message = (type: string, text: string) => ({
+      timestamp: new Date().toISOString(),
+      type,
+      content: [{ text }],
+    });
+    const around = message('user', '<session_context>');
+    write({ $set: { messages: [around] } });
+    await hook('SessionStart', { source: 'startup' }, { host: 'gemini' });
+    expect(await isTold('where were we then?')).toBe(true);
+    write(message('user', 'where were we then? <hook_context>&lt;reverie-memory&gt;'));
+    write(message('info', 'Request cancelled.'));
+    write({ $set: { messages: [around] } });
+    expect(await isTold('hello there, once more')).toBe(true);
+    write(message('user', 'hello there, once more <hook_context>&lt;reverie-memory&gt;'));
+    expect(await isTold('and on we go')).toBe(false);
+  });
+
   it('is told again where only the transcript of Codex shows the compaction', async () => {
     const { hook, transcriptOf } = createPlace();
     const call = { host: 'codex' };
@@ -261,6 +286,18 @@ describe.concurrent('a conversation', { timeout: BUSY_MS }, () => {
     expect(await context('SessionStart', { source: 'startup' })).not.toBe('');
     expect(await context('SessionStart', { source: 'resume' })).toBe('');
     expect(await context('SessionStart', { source: 'resume', session_id: 'from-before-the-hooks' })).not.toBe('');
+  });
+
+  it('that is forked holds what the other was told, and learns only from what is said in it', async () => {
+    const { context, home } = createPlace();
+    const fork = { source: 'fork', session_id: 'fork' };
+    expect(await context('SessionStart', { ...fork, session_id: 'of-one-from-before-the-hooks' })).not.toBe('');
+    expect(await context('SessionStart', { source: 'startup' })).not.toBe('');
+    const before = new Date().toISOString();
+    expect(await context('SessionStart', fork)).toBe('');
+    const { learntUntil } = openHookSession(home, { host: 'claude-code', sessionId: 'fork' }).read();
+    expect(learntUntil >= before).toBe(true);
+    expect(await context('SessionStart', { ...fork, source: 'compact' })).not.toBe('');
   });
 
   it('spends no more than its budget on recalled memories', async () => {
@@ -320,6 +357,37 @@ describe.concurrent('what the user asks to keep', { timeout: BUSY_MS }, () => {
     expect(kept).toMatchObject({ type: 'feedback', source: 'said', origin: { session: 's1', host: 'claude-code' } });
     const [change] = await withMemory((memory) => memory.log());
     expect(change).toMatchObject({ kind: 'save', who: 'extraction' });
+  });
+
+  it('is recalled in other conversations, and in its own once that was compacted', async () => {
+    const { hook, context, list } = createPlace();
+    const asks = { prompt: 'do we use pnpm or npm in this repository?' };
+    await hook('SessionStart', { source: 'startup' });
+    await hook('UserPromptSubmit', { prompt: SAID });
+    await hook('Stop');
+    expect(await list()).toHaveLength(1);
+    expect(await context('UserPromptSubmit', asks)).toBe('');
+    expect(await context('UserPromptSubmit', { ...asks, session_id: 's2' })).toContain('npm breaks the lock file');
+    await hook('SessionStart', { source: 'compact' });
+    expect(await context('UserPromptSubmit', asks)).toContain('npm breaks the lock file');
+  });
+
+  it('is not kept once more in a fork, which begins with the same words', async () => {
+    const { hook, withMemory, list, transcriptOf } = createPlace();
+    await hook('SessionStart', { source: 'startup' });
+    await hook('UserPromptSubmit', { prompt: SAID });
+    await hook('Stop');
+    const [kept] = await list();
+    await withMemory((memory) => memory.forget(kept!.file));
+    const fork = { session_id: 'fork' };
+    cpSync(transcriptOf('s1'), transcriptOf('fork'));
+    await hook('SessionStart', { ...fork, source: 'fork' });
+    await hook('UserPromptSubmit', { ...fork, prompt: 'Remember that the nightly build starts at two.' });
+    await hook('Stop', fork);
+    await hook('SessionEnd', fork);
+    expect((await list()).map(({ description }) => description)).toEqual([
+      'Remember that the nightly build starts at two.',
+    ]);
   });
 
   it('is taken from the transcript too, and not from what tools, hooks or sub-agents put there', async () => {
@@ -627,6 +695,6 @@ describe('the plugin for opencode', () => {
     const hooks = await load(place);
     const output = { title: 'x', output: 'Error: PGBOUNCER_REFUSED', metadata: { exit: 1 } };
     await hooks['tool.execute.after']({ sessionID: 's', tool: 'bash', args: {} }, output);
-    expect(output.output).toMatch(/^Error: PGBOUNCER_REFUSED\n\n<system-reminder>[\s\S]*full at night/);
+    expect(output.output).toMatch(/^Error: PGBOUNCER_REFUSED\n\n<reverie-recall>[\s\S]*full at night/);
   });
 });

@@ -170,6 +170,8 @@ describe('a sub-agent of Claude Code', { timeout: BUSY_MS }, () => {
     expect(given).toContain('a mocked one hid a broken migration');
     expect(given).not.toContain('decided on by Ada');
     expect(given).not.toContain('<reverie-memory>');
+    // Claude Code escapes the tags of its own that a hook answers with.
+    expect(given).toMatch(/^<reverie-recall>\n[^<]*\n<\/reverie-recall>$/);
     // Its parent has not seen it by that.
     expect(await hook('claude-code', 'UserPromptSubmit', ASKS)).toContain('a mocked one hid');
     expect(await hook('claude-code', 'PostToolUse', { ...started, tool_name: 'Read' })).toBe('');

@@ -100,13 +100,19 @@ describe.concurrent('reverie install', { timeout: BUSY_MS }, () => {
     expect(readFileSync(real, 'utf8')).toBe('{\n  "theme": dark\n}\n');
   });
 
-  it.each([[[]], [['--uninstall']]])('writes nothing unasked where nobody can be asked: %j', async (more) => {
+  it.each([
+    ['install', [], 'reverie install claude-code --dry-run'],
+    ['install', ['--uninstall'], 'reverie uninstall claude-code --dry-run'],
+    ['uninstall', ['--scope', 'user'], 'reverie uninstall claude-code --scope user --dry-run'],
+  ])('writes nothing unasked where nobody can be asked: %s %j', async (command, more, look) => {
     const { run, settings } = createPlace();
-    if (more.length > 0) await run(['install', 'claude-code', '--yes']);
+    const isConnected = look.includes('uninstall');
+    if (isConnected) await run(['install', 'claude-code', '--yes']);
     const before = existsSync(settings) ? readFileSync(settings, 'utf8') : null;
-    const refused = await run(['install', 'claude-code', ...more]);
+    expect(before !== null).toBe(isConnected);
+    const refused = await run([command, 'claude-code', ...more]);
     expect(refused).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('needs --yes here') });
-    expect(refused.stderr).toContain('reverie install claude-code --dry-run');
+    expect(refused.stderr).toContain(look);
     expect(existsSync(settings) ? readFileSync(settings, 'utf8') : null).toBe(before);
   });
 

@@ -1,12 +1,12 @@
-/** A session that was killed tells nobody of its end: a later start has what was said in it looked through, once. */
+/** No hook reports the end of a session that was killed: a later start has it looked through, once. */
 
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'vitest';
 import { BUSY_MS, CHATTER, createLearningPlace, proposed, WORTH } from '../support/learning-place.ts';
 
 const patience = { timeout: BUSY_MS, interval: 200 };
-const NONE = 'No session of this project was left';
+const NONE = 'No interrupted session of this project is left';
 const WEEK_MINUTES = 7 * 24 * 60;
 
 function createPlace(settings: object = { learn: 'on' }) {
@@ -43,7 +43,7 @@ describe.concurrent('a session of a coding agent that was killed', { timeout: BU
     expect(await list()).toHaveLength(10);
   });
 
-  it('is left alone while it is fresh, after a week, and once its end came', async ({ expect }) => {
+  it('is left alone while it is fresh, after a week, and after its end was reported', async ({ expect }) => {
     const { startSession, endSession, say, age, asked, list, learnFromLeft } = createPlace();
     await startSession('s1');
     say(WORTH);
@@ -136,5 +136,17 @@ describe.concurrent('without consent, a session that was killed', { timeout: BUS
     await expect.poll(learnFromLeft, patience).toContain(NONE);
     expect(await list()).toHaveLength(1);
     expect(asked()).toEqual([]);
+  });
+
+  it('leaves that in the memory folder that its hooks were given', async ({ expect }) => {
+    const { startSession, say, age, list, run, at } = createPlace({});
+    await startSession('s1');
+    say(['Remember that the staging cluster is called heron.'], 0, { begun: Date.now() - 3_600_000 });
+    age('s1', 45);
+    const started = { session_id: 's2', hook_event_name: 'SessionStart', source: 'startup', cwd: at('project') };
+    await run(['hook', 'claude-code', 'SessionStart', '--directory', at('ours')], JSON.stringify(started));
+    const kept = () => (existsSync(at('ours')) ? readdirSync(at('ours')) : []);
+    await expect.poll(kept, patience).toContainEqual(expect.stringMatching(/^project_.*\.md$/));
+    expect(await list()).toEqual([]);
   });
 });

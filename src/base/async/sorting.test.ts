@@ -14,6 +14,12 @@ test('sorts as the built-in does, however long the list', () => {
   );
 });
 
+test('items with the same text stay in their order', () => {
+  const items = Array.from({ length: 3_000 }, (_, at) => ({ name: String(at % 7), at }));
+  const byName = items.toSorted((one, other) => one.name.localeCompare(other.name));
+  expect(atOnce(sorting(items, ({ name }) => name))).toEqual(byName);
+});
+
 test('a long list takes many steps', () => {
   const steps = sorting(
     Array.from({ length: 10_000 }, (_, at) => String(at)),

@@ -4,7 +4,7 @@ import type { Steps } from './in-turns.ts';
 
 const ITEMS_PER_STEP = 512;
 
-/** By text, each item's own; items whose texts are alike may change places. */
+/** By the text that each item has; items with the same text stay in their order. */
 export function* sorting<Item>(items: readonly Item[], textOf: (item: Item) => string): Steps<Item[]> {
   const compare = (one: Item, other: Item) => (textOf(one) < textOf(other) ? -1 : textOf(one) > textOf(other) ? 1 : 0);
   let runs: Item[][] = [];

@@ -108,7 +108,7 @@ async function connectAll(invocation: InstallInvocation, ports: InstallPorts): P
       ? ports.connected(facts).flatMap((each) => (each.scope === scope ? [each.host] : []))
       : ports.present(facts);
   const hosts = given.length > 0 ? given : found();
-  if (hosts.length === 0) throw nothingFound(ports.hosts, options.uninstall);
+  if (hosts.length === 0) throw nothingFound(ports.hosts, actionOf(options));
   const answers: Answer[] = [];
   for (const host of hosts) answers.push(await connect(host, invocation, ports));
   return {
@@ -123,24 +123,29 @@ function homeFlags(place: Invocation['place'], environment: Invocation['environm
   return chosen === undefined || chosen === '' ? [] : ['--home', fromPlace(place, chosen)];
 }
 
-function nothingFound(hosts: readonly string[], isUninstall: boolean): Error {
+function actionOf({ uninstall }: InstallInvocation['options']): InstallAction {
+  return uninstall ? 'uninstall' : 'install';
+}
+
+function nothingFound(hosts: readonly string[], action: InstallAction): Error {
+  const isUninstall = action === 'uninstall';
   const what = isUninstall ? 'No coding agent is connected.' : 'None of the coding agents is on this machine.';
   const known = inWords(hosts, 'or');
   const way = isUninstall
     ? `Name one to look anyway: ${known}.`
     : `Name one to set it up anyway: reverie install ${hosts[0]} (or ${inWords(hosts.slice(1), 'or')}).`;
-  return usageError(what, 'install', way);
+  return usageError(what, action, way);
 }
 
-function unknownHost(host: string, hosts: readonly string[]): Error {
+function unknownHost(host: string, hosts: readonly string[], action: InstallAction): Error {
   const hint = didYouMean(host, hosts);
   const what = `There is no coding agent ${plainLine(host)}${hint === '' ? '.' : `; ${hint}`}`;
-  return usageError(what, 'install', `Choose ${inWords(hosts, 'or')}.`);
+  return usageError(what, action, `Choose ${inWords(hosts, 'or')}.`);
 }
 
 async function connect(host: string, invocation: InstallInvocation, ports: InstallPorts): Promise<Answer> {
   const { options, place, environment, terminal } = invocation;
-  const action: InstallAction = options.uninstall ? 'uninstall' : 'install';
+  const action = actionOf(options);
   const settings = settingFacts(place, environment);
   const { home, userHome, projectRoot } = settings;
   const plan = ports.plan(host, {
@@ -155,14 +160,15 @@ async function connect(host: string, invocation: InstallInvocation, ports: Insta
     allowsReading: options['ask-to-read'] !== true,
     capturesWork: resolveSettings(settings).values.capture === 'on',
   });
-  if (plan === null) throw unknownHost(host, ports.hosts);
+  if (plan === null) throw unknownHost(host, ports.hosts, action);
   const facts = { action, home };
   const changes = planChanges(plan, facts);
   const diff = await diffsText(changes, terminal.paint);
   const isAsking = diff !== '' && !options['dry-run'] && !options.yes;
   if (isAsking && !terminal.canAsk) {
-    const look = `To see the change first: ${nextCommand(place, ['install', host, '--dry-run'])}`;
-    throw usageError(`Changing the settings of ${plan.title} needs --yes here.`, 'install', look);
+    const scope = options.scope === undefined ? [] : ['--scope', options.scope];
+    const look = `To see the change first: ${nextCommand(place, [action, host, ...scope, '--dry-run'])}`;
+    throw usageError(`Changing the settings of ${plan.title} needs --yes here.`, action, look);
   }
   if (isAsking && !(await isAgreed(diff, terminal))) return { data: [], text: 'Nothing was changed.' };
   if (!options['dry-run']) applyChanges(plan, facts);

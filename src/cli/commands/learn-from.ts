@@ -1,4 +1,4 @@
-/** `reverie learn from`: looks through one conversation of a coding agent, or those that were left. The hooks start it; a person may as well. */
+/** `reverie learn from`: looks through one session of a coding agent, or those whose end no hook reported. Hooks start it, and a person can too. */
 
 import { homedir } from 'node:os';
 import { findHost } from '../../hooks/hosts/hosts.ts';
@@ -19,7 +19,7 @@ export const command = defineCommand({
   ],
   about:
     'Asks no model unless learning is on. What was looked through once is not looked through again. Afterwards a dream that is due runs with the same model. ' +
-    'Without a HOST, up to three sessions of this project are looked through whose end no hook reported: nothing was written in them for half an hour, and they are not older than a week. What you asked for outright in them is kept without a model.',
+    'Without a HOST, it looks through up to three sessions of this project whose end no hook reported, once they have been idle for half an hour and before they are a week old. What you asked for outright in them is kept without a model.',
   options: {},
   examples: ['reverie learn from claude-code 0b1c… ~/.claude/projects/-code-app/0b1c….jsonl', 'reverie learn from'],
   async run({ arguments: [hostName, sessionId, transcriptFile = ''], place, environment, now }) {
@@ -54,7 +54,7 @@ export const command = defineCommand({
   },
 });
 
-const NONE_LEFT = 'No session of this project was left without an end.';
+const NONE_LEFT = 'No interrupted session of this project is left to look through.';
 const NOT_DUE: HostDream = { kind: 'not-due' };
 
 /** A program that does not answer is not asked again, and another process that is at it may dream as well. */
@@ -80,7 +80,7 @@ function dreamLines(dreamt: HostDream): readonly string[] {
 
 const WHY = {
   off: 'Learning is off.',
-  agent: 'An agent’s command learns nothing.',
+  agent: 'An agent’s command cannot start learning.',
   little: 'There is nothing new in it that is worth a question.',
   taken: 'Another process is looking through it, or has done so.',
 };

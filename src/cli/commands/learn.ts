@@ -14,7 +14,7 @@ const DAYS = 30;
 
 const ABOUT =
   'At the end of a session and before a compaction, what you said is looked through by the model you already use there (claude -p, codex exec, gemini, opencode run), in a process that nobody waits for; for a session that was killed, at a later start. ' +
-  'It sees the messages of that session and your list of memories. Claude Code and opencode answer without tools, Codex in its read-only sandbox, Gemini CLI in plan mode. What it finds passes the same checks as everything else. A cap a day holds: limits.learn.dayTokens. ' +
+  'It sees the messages of that session and your list of memories. Claude Code, Gemini CLI and opencode answer without tools, Codex without MCP servers and in its read-only sandbox. What it finds passes the same checks as everything else. A cap a day holds: limits.learn.dayTokens. ' +
   'A dream that is due runs with the same model, which is given the texts of memories; its cap is limits.learn.dreamDayTokens.';
 
 export function learnCommand(wanted: 'on' | 'off' | 'status'): Command {

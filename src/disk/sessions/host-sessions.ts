@@ -5,9 +5,11 @@
 
 import { lstatSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { appendLine, parseLine, readTailLines } from '../tail.ts';
+import type { Steps } from '../../base/async/in-turns.ts';
+import { appendRecord, parseLine, readTailLines } from '../tail.ts';
 
 const FOLDER = 'last-sessions';
+const ENDING = '.jsonl';
 /** Some hundred conversations; the older half of a longer file goes. */
 const MOST_BYTES = 65_536;
 /** As long as the record of a conversation's hooks. */
@@ -16,10 +18,10 @@ const KEPT_MS = 30 * 86_400_000;
 /** Some fifty conversations: a start does not look at all that ever were. */
 const LEFT_BYTES = 32_768;
 const MOST_LEFT = 3;
-/** A host tells nobody that it lives: one that goes on later is looked through again, from there. */
+/** Nothing shows whether a host is still running: a session that goes on later is looked through again, from there. */
 const IDLE_MS = 30 * 60_000;
 const LEFT_MS = 7 * 86_400_000;
-/** What a host writes as it leaves is no reason to look again. */
+/** What a host writes while it exits does not call for another look. */
 const LEAVING_MS = 10_000;
 const MOST_TRIES = 3;
 
@@ -63,10 +65,14 @@ export function markHostSession(
   append(project, { host, sessionId, ...mark });
 }
 
-function append({ home, slug }: ProjectPlace, record: object): void {
+function append(project: ProjectPlace, record: object): void {
   try {
-    appendLine(join(home, FOLDER, `${slug}.jsonl`), record, MOST_BYTES);
+    appendRecord(fileOf(project), record, MOST_BYTES);
   } catch {}
+}
+
+function fileOf({ home, slug }: ProjectPlace): string {
+  return join(home, FOLDER, `${slug}${ENDING}`);
 }
 
 /** Removes the files of projects that nobody has worked in for long. */
@@ -81,15 +87,21 @@ export function sweepHostSessions(home: string, now: Date): void {
   } catch {}
 }
 
-/** Conversations since then, of one project or, without a slug, of all. */
-export function countHostSessions(
+/** Conversations since then, of one project or, without a slug, of all; a project a step, and no further than `most`. */
+export function* countingHostSessions(
   { home, slug }: { readonly home: string; readonly slug: string | null },
-  sinceMs: number | null,
-): number {
+  { sinceMs, most }: { readonly sinceMs: number | null; readonly most: number },
+): Steps<number> {
   const folder = join(home, FOLDER);
-  const names = slug === null ? namesIn(folder) : [`${slug}.jsonl`];
+  const names = slug === null ? namesIn(folder).filter((name) => name.endsWith(ENDING)) : [`${slug}${ENDING}`];
   const since = new Date(sinceMs ?? 0).toISOString();
-  return names.flatMap((name) => newestIn(join(folder, name))).filter(({ at }) => at > since).length;
+  let count = 0;
+  for (const name of names) {
+    if (count >= most) break;
+    count += newestIn(join(folder, name)).filter(({ at }) => at > since).length;
+    yield;
+  }
+  return Math.min(most, count);
 }
 
 function namesIn(folder: string): readonly string[] {
@@ -101,23 +113,21 @@ function namesIn(folder: string): readonly string[] {
 }
 
 /**
- * Newest first, a few: what was said last in them nobody looked through, and they were not gone on with for a while. Their host was
- * killed, or its terminal closed, and told nobody.
+ * The newest few sessions that have been idle for a while and whose last messages nobody looked through: their host was killed, or its
+ * terminal was closed, without a hook for the end.
  */
-export function leftHostSessions({ home, slug }: ProjectPlace, now: Date): readonly HostSession[] {
+export function leftHostSessions(project: ProjectPlace, now: Date): readonly HostSession[] {
   const isLeft = ({ at, lookedAtMs, tries }: KnownSession) => {
     const heardMs = Date.parse(at);
     const agoMs = now.getTime() - heardMs;
     return agoMs > IDLE_MS && agoMs < LEFT_MS && heardMs > lookedAtMs + LEAVING_MS && tries < MOST_TRIES;
   };
-  return newestIn(join(home, FOLDER, `${slug}.jsonl`), LEFT_BYTES)
-    .filter(isLeft)
-    .slice(0, MOST_LEFT);
+  return newestIn(fileOf(project), LEFT_BYTES).filter(isLeft).slice(0, MOST_LEFT);
 }
 
 /** One for each conversation of a project, by when it was last heard of. */
-export function newestHostSessions({ home, slug }: ProjectPlace): readonly HostSession[] {
-  return newestIn(join(home, FOLDER, `${slug}.jsonl`));
+export function newestHostSessions(project: ProjectPlace): readonly HostSession[] {
+  return newestIn(fileOf(project));
 }
 
 function newestIn(path: string, bytes = 2 * MOST_BYTES): readonly KnownSession[] {

@@ -4,7 +4,7 @@ import { constants } from 'node:os';
 import { join } from 'node:path';
 import type { StartReason } from '../run/event.ts';
 import type { HookReading, Host, SaidText, Subagent } from './host.ts';
-import { contentText, event, type Fields, fieldsOf, idOf, ignored, textOf, unreadable } from './payload.ts';
+import { contentText, event, type Fields, fieldsOf, idOf, ignored, textOf, unreadable, WORDLESS } from './payload.ts';
 
 export const claudeCode: Host = {
   name: 'claude-code',
@@ -71,10 +71,9 @@ export function readClaudeStyle(payload: unknown, eventName: string): HookReadin
     case 'SessionStart':
       return event({ ...occasion, kind: 'session-start', reason: startReason(fields.source) });
     case 'UserPromptSubmit': {
-      const prompt = textOf(fields.prompt);
-      return prompt === null
-        ? unreadable('no prompt')
-        : event({ ...occasion, kind: 'prompt', text: wishBehind(prompt) ?? prompt });
+      const { prompt } = fields;
+      if (typeof prompt !== 'string') return unreadable('no prompt');
+      return prompt === '' ? WORDLESS : event({ ...occasion, kind: 'prompt', text: wishBehind(prompt) ?? prompt });
     }
     case 'PostToolUse':
     case 'PostToolUseFailure':
@@ -92,8 +91,10 @@ export function readClaudeStyle(payload: unknown, eventName: string): HookReadin
   }
 }
 
+const REASONS: readonly StartReason[] = ['resume', 'fork', 'clear', 'compact'];
+
 export function startReason(source: unknown): StartReason {
-  return source === 'resume' || source === 'clear' || source === 'compact' ? source : 'startup';
+  return REASONS.find((reason) => reason === source) ?? 'startup';
 }
 
 const READS_A_FILE = new Set(['Read', 'NotebookRead', 'read_file', 'view_image']);

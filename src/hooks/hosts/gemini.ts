@@ -1,9 +1,9 @@
-/** Gemini CLI: the same moments under names of its own. It says before each request that it may compress, and only its transcript tells whether it did. */
+/** Gemini CLI: the same moments under names of its own. It says before each request that it may compress, and only its transcript shows whether it did. */
 
 import { join } from 'node:path';
 import { commandFailure, parsed, startReason } from './claude-code.ts';
-import type { HookReading, HookResult, Host, SaidText } from './host.ts';
-import { contentText, event, type Fields, fieldsOf, idOf, ignored, textOf, unreadable } from './payload.ts';
+import type { HookReading, HookResult, Host, HostFacts, SaidText } from './host.ts';
+import { contentText, event, type Fields, fieldsOf, idOf, ignored, textOf, unreadable, WORDLESS } from './payload.ts';
 
 const TAKES_CONTEXT = new Set(['SessionStart', 'BeforeAgent', 'AfterTool']);
 
@@ -21,8 +21,13 @@ export const gemini: Host = {
   tellsTooOften: true,
   // A resumed session has lost a message that began with such an answer, with the user's words in it.
   startsWithMessage: true,
-  transcripts: ({ env, userHome }) => join(env.GEMINI_CLI_HOME || userHome, '.gemini', 'tmp'),
+  transcripts: (facts) => join(geminiHome(facts), '.gemini', 'tmp'),
 };
+
+/** The folder in which it has its own. */
+export function geminiHome({ env, userHome }: HostFacts): string {
+  return env.GEMINI_CLI_HOME?.trim() || userHome;
+}
 
 function answer({ context }: HookResult, eventName: string): Readonly<Record<string, unknown>> {
   if (context === null || !TAKES_CONTEXT.has(eventName)) return {};
@@ -41,8 +46,9 @@ function read(payload: unknown, eventName: string): HookReading {
     case 'SessionStart':
       return event({ ...occasion, kind: 'session-start', reason: startReason(fields.source) });
     case 'BeforeAgent': {
-      const text = textOf(fields.prompt);
-      return text === null ? unreadable('no prompt') : event({ ...occasion, kind: 'prompt', text });
+      const { prompt } = fields;
+      if (typeof prompt !== 'string') return unreadable('no prompt');
+      return prompt === '' ? WORDLESS : event({ ...occasion, kind: 'prompt', text: prompt });
     }
     case 'AfterTool':
       return event({ ...occasion, kind: 'tool-result', ...toolFacts(fields) });
@@ -88,14 +94,17 @@ const COMPRESSED_SHARE = 0.7;
 const INDEX_TAG = /(?:<|&lt;)reverie-memory(?:>|&gt;)/;
 
 /**
- * Newer versions write down what is left of the conversation as they compress it, so that it is seen whether the index is.
- * Of the others only the tokens of each request tell, one answer later.
+ * Newer versions write down what is left of the conversation as they compress it, or take back a message that the user broke off, so that it is
+ * seen whether the index is. Of the others only the tokens of each request tell, one answer later.
  */
 function compactedAt(lines: readonly string[]): number | null {
-  let [before, found]: [number, string | null] = [0, null];
+  let [before, latest, found]: [number, string, string | null] = [0, '', null];
   for (const line of lines) {
+    const time = newestTime(line) ?? '';
+    if (time > latest) latest = time;
     if (line.startsWith('{"$set":{"messages":')) {
-      if (!INDEX_TAG.test(line)) found = newestTime(line);
+      // All that is left may be older than the index was; what stands before it in the file was there when this was written.
+      if (!INDEX_TAG.test(line)) found = latest;
       before = 0;
       continue;
     }
@@ -108,7 +117,7 @@ function compactedAt(lines: readonly string[]): number | null {
   return found === null ? null : Date.parse(found) || null;
 }
 
-/** The last message that is left has the time of the compression. The line may be megabytes long, so it is not parsed. */
+/** The last message of a compressed conversation has the time of the compression. The line may be megabytes long, so it is not parsed. */
 function newestTime(line: string): string | null {
   const key = '"timestamp":"';
   const from = line.lastIndexOf(key);

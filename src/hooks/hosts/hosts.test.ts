@@ -229,6 +229,18 @@ describe('what a host sends', () => {
     expect(findHost('claude-code')!.read(payload, 'UserPromptSubmit').kind).toBe('ignored');
   });
 
+  it('is nothing to a memory when it has no words', () => {
+    const rows = [
+      ['claude-code', 'UserPromptSubmit', claude],
+      ['codex', 'UserPromptSubmit', claude],
+      ['gemini', 'BeforeAgent', gemini],
+    ] as const;
+    for (const [host, event, payload] of rows) {
+      expect(findHost(host)!.read({ ...payload, prompt: '' }, event).kind).toBe('ignored');
+      expect(findHost(host)!.read(payload, event).kind).toBe('unreadable');
+    }
+  });
+
   it('is refused when it is meant for another event, or for no conversation', () => {
     const { read } = findHost('claude-code')!;
     expect(read({ ...claude, hook_event_name: 'Stop' }, 'SessionEnd').kind).toBe('unreadable');

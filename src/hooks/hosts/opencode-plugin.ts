@@ -69,7 +69,7 @@ export const Reverie = async ({ directory, client }) => {
   const created = new Set()
   /** Sessions that were told of their memory by this process, or before it. */
   const started = new Set()
-  /** Sessions of which it was looked whether their context holds the index: a compaction may leave it there. */
+  /** Sessions whose context was searched for the index: a compaction may leave it there. */
   const looked = new Set()
   /** In a context that has lost it: what its turn goes on with, until a message or a result brings the index for good. */
   const bridges = new Map()
@@ -93,8 +93,10 @@ export const Reverie = async ({ directory, client }) => {
       if (await isChild(sessionID)) return
       const contexts = []
       seen.add(sessionID)
-      await bridges.get(sessionID)
-      if (bridges.delete(sessionID)) looked.delete(sessionID)
+      const bridge = await bridges.get(sessionID)
+      bridges.delete(sessionID)
+      // Without an index, as where memory is off, there is nothing to look for.
+      if (bridge) looked.delete(sessionID)
       if (!started.has(sessionID)) {
         started.add(sessionID)
         // Whether it still holds what it was told, the hook knows: a session goes on in another process.

@@ -39,6 +39,9 @@ export function ignored(reason: string): HookReading {
   return { kind: 'ignored', reason };
 }
 
+/** A picture alone; or the results of tools, with which a program goes on after it was interrupted. */
+export const WORDLESS: HookReading = ignored('a message without words');
+
 export function event(fields: HookEvent): HookReading {
   return { kind: 'event', event: fields };
 }

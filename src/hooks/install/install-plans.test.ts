@@ -140,6 +140,7 @@ it('gives Gemini a policy of its own, and takes back the list that makes it warn
   expect(filesOf('gemini', { allowsReading: false })).toHaveLength(1);
   const [, unwanted] = filesOf('gemini', { allowsReading: false, exists: () => true });
   expect(unwanted!.install(text)).toEqual({ kind: 'text', text: null });
+  expect(unwanted!.install('# mine\n')).toEqual({ kind: 'text', text: '# mine\n' });
 });
 
 it('runs a hook only after tools that matter, edits among them where work is captured', () => {
@@ -159,9 +160,11 @@ it('runs a hook only after tools that matter, edits among them where work is cap
 });
 
 it('follows the folders that hosts let their users choose', () => {
-  const environment = { CLAUDE_CONFIG_DIR: '/c', CODEX_HOME: '/x', XDG_CONFIG_HOME: '/g' };
+  const environment = { CLAUDE_CONFIG_DIR: '/c', CODEX_HOME: '/x', XDG_CONFIG_HOME: '/g', GEMINI_CLI_HOME: '/m' };
   const paths = ['claude-code', 'codex', 'opencode'].map((host) => filesOf(host, { environment })[1]!.path);
   expect(paths).toEqual(['/c/.claude.json', '/x/config.toml', '/g/opencode/opencode.json']);
+  const gemini = filesOf('gemini', { environment }).map(({ path }) => path);
+  expect(gemini).toEqual(['/m/.gemini/settings.json', '/m/.gemini/policies/reverie.toml']);
 });
 
 describe('Codex’s TOML', () => {
@@ -215,6 +218,13 @@ describe('Codex’s TOML', () => {
     const rewritten = installed(toml!, own).replace(/^#.*\n/gm, '') + other;
     expect(rewritten).toContain('\n\n[mcp_servers.reverie]');
     expect(uninstalled(toml!, rewritten)).toBe(`${own}${other}`);
+  });
+
+  it.each(['\n', '\r\n'])('leaves what Codex wrote into a file that had nothing but ours, over line ends %j', (eol) => {
+    const other = `[mcp_servers.other]${eol}command = "echo"${eol}`;
+    const ours = installed(toml!, '').replaceAll('\n', eol);
+    expect(uninstalled(toml!, `${ours}${eol}${other}`)).toBe(other);
+    expect(uninstalled(toml!, `${ours.replace(/^#.*\n/, '')}${eol}${other}`)).toBe(other);
   });
 
   it.each(['\n', '\r\n'])('finds its table wherever it is, with what belongs to it, over line ends %j', (eol) => {

@@ -2,6 +2,7 @@
 
 import { join } from 'node:path';
 import { shellLine } from '../../base/text/shell-words.ts';
+import { geminiHome } from '../hosts/gemini.ts';
 import type { Host, HostName } from '../hosts/host.ts';
 import { findHost } from '../hosts/hosts.ts';
 import { PLUGIN_MARK, pluginText } from '../hosts/opencode-plugin.ts';
@@ -70,7 +71,8 @@ const PLANS: Readonly<Record<HostName, (host: Host, facts: InstallFacts) => Plan
     };
   },
   gemini: (host, facts) => {
-    const path = join(facts.scope === 'user' ? facts.userHome : facts.projectRoot, '.gemini', 'settings.json');
+    const ofUser = join(geminiHome({ env: facts.environment, userHome: facts.userHome }), '.gemini');
+    const path = join(facts.scope === 'user' ? ofUser : join(facts.projectRoot, '.gemini'), 'settings.json');
     const matchers = { AfterTool: tools('read_file|run_shell_command', 'write_file|replace', facts) };
     const hooks = hooksFile(path, { host, facts, matchers, timeout: HOOK_TIMEOUT_SECONDS * 1_000 });
     const server = serverFile(path, ['mcpServers'], stdioServer(facts));
@@ -82,7 +84,7 @@ const PLANS: Readonly<Record<HostName, (host: Host, facts: InstallFacts) => Plan
     // A list in the settings brings a warning at every start: one that was put there before is taken out.
     const unlisted = allowFile(path, list, { facts: { allowsReading: false }, ruleOf });
     const settings = { ...joined(joined(hooks, server), unlisted), what: 'hooks, MCP server' };
-    const policies = join(facts.userHome, '.gemini', 'policies', 'reverie.toml');
+    const policies = join(ofUser, 'policies', 'reverie.toml');
     const hasPolicies = facts.allowsReading || facts.exists(policies);
     return { files: [settings, ...(hasPolicies ? [policyFile(policies, facts.allowsReading)] : [])] };
   },

@@ -26,6 +26,7 @@ export function ownFile(
   path: string,
   { what, mark, text: wanted }: { readonly what: string; readonly mark: string; readonly text: string | null },
 ): SettingsFile {
+  const theirs = (text: string): SettingsEdit => (wanted === null ? { kind: 'text', text } : refused);
   const refused: SettingsEdit = {
     kind: 'refused',
     problem: 'it is not a file of ours',
@@ -35,7 +36,7 @@ export function ownFile(
   return {
     path,
     what,
-    install: (text) => (text === null || isOurs(text) ? { kind: 'text', text: wanted } : refused),
+    install: (text) => (text === null || isOurs(text) ? { kind: 'text', text: wanted } : theirs(text)),
     uninstall: (text) => ({ kind: 'text', text: isOurs(text) ? null : text }),
   };
 }

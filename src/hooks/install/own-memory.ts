@@ -3,6 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findClaudeCodeMemory, readMemoryDirectory } from '../../memory/transfer/import-source.ts';
+import { geminiHome } from '../hosts/gemini.ts';
 import type { InstallFacts } from './settings.ts';
 
 type Facts = Pick<InstallFacts, 'userHome' | 'projectRoot' | 'environment'>;
@@ -32,8 +33,8 @@ function pluginNotes(host: string, facts: Facts): readonly string[] {
   if (!isPluginEnabled(host, facts)) return [];
   return [
     host === 'gemini'
-      ? 'The extension reverie is installed too, so that each hook runs twice. Keep one: gemini extensions uninstall reverie'
-      : 'The plugin reverie@reverie is enabled too, so that each hook runs twice. Keep one: claude plugin uninstall reverie@reverie',
+      ? 'The extension reverie is installed too, so each hook runs twice. Keep one: gemini extensions uninstall reverie'
+      : 'The plugin reverie@reverie is enabled too, so each hook runs twice. Keep one: claude plugin uninstall reverie@reverie',
   ];
 }
 
@@ -43,7 +44,7 @@ export function isPluginEnabled(
   { userHome, environment }: Pick<Facts, 'userHome' | 'environment'>,
 ): boolean {
   if (host === 'gemini') {
-    const folder = join(environment.GEMINI_CLI_HOME?.trim() || userHome, '.gemini', 'extensions', 'reverie');
+    const folder = join(geminiHome({ env: environment, userHome }), '.gemini', 'extensions', 'reverie');
     return existsSync(join(folder, 'gemini-extension.json'));
   }
   if (host !== 'claude-code') return false;

@@ -1,12 +1,19 @@
 /** The commands that a plugin brings, `/reverie:<name>` in Claude Code and in Gemini CLI: what each tells the model. */
 
+/** As Claude Code calls the tools of a server that a plugin brings. */
+const tools = (...names: readonly string[]) =>
+  names.map((name) => `mcp__plugin_reverie_reverie__memory_${name}`).join(', ');
+
+/** Whoever types a command has asked for what it does; only what it removes is asked about once more. */
+const READING = tools('search', 'get');
+
 export interface PluginCommand {
   readonly name: string;
   readonly description: string;
   /** What may follow it; null for nothing. */
   readonly hint: string | null;
   /** What it may use without a question, in Claude Code's words. */
-  readonly tools: string | null;
+  readonly tools: string;
   /** A command whose output the model is given with the prompt. */
   readonly output: string | null;
   /** With the mark that stands for what the user typed behind it. */
@@ -18,7 +25,7 @@ export const PLUGIN_COMMANDS: readonly PluginCommand[] = [
     name: 'remember',
     description: 'Keep something for later sessions',
     hint: '[what to remember]',
-    tools: null,
+    tools: `${READING}, ${tools('save')}`,
     output: null,
     prompt: (typed) =>
       lines(
@@ -35,7 +42,7 @@ export const PLUGIN_COMMANDS: readonly PluginCommand[] = [
     name: 'recall',
     description: 'Bring what is remembered about a subject into this conversation',
     hint: '<subject or question>',
-    tools: null,
+    tools: READING,
     output: null,
     prompt: (typed) =>
       lines(
@@ -50,7 +57,7 @@ export const PLUGIN_COMMANDS: readonly PluginCommand[] = [
     name: 'forget',
     description: 'Remove a memory (can be undone)',
     hint: '<which memory>',
-    tools: null,
+    tools: READING,
     output: null,
     prompt: (typed) =>
       lines(
@@ -65,7 +72,7 @@ export const PLUGIN_COMMANDS: readonly PluginCommand[] = [
     name: 'why',
     description: 'Say where a memory comes from, and which ones this conversation was given',
     hint: '[which memory]',
-    tools: 'Bash(reverie memory log:*)',
+    tools: `${READING}, Bash(reverie memory log:*)`,
     output: null,
     prompt: (typed) =>
       lines(

@@ -62,7 +62,7 @@ function markdown({ description, hint, prompt, tools, output }: PluginCommand): 
     '---',
     `description: ${description}`,
     ...(hint === null ? [] : [`argument-hint: ${JSON.stringify(hint)}`]),
-    ...(tools === null ? [] : [`allowed-tools: ${tools}`]),
+    `allowed-tools: ${tools}`,
     '---',
   ];
   const printed = output === null ? [] : ['', `!\`${output}\``];

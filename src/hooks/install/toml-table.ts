@@ -53,7 +53,9 @@ export function dropTomlTable(text: string, table: Pick<TomlTable, 'name' | 'isO
   const tables =
     comments.length === 0 ? gone.map((span, position) => (position === 0 ? withGap(text, span) : span)) : gone;
   const spans = [...tables, ...comments].toSorted((one, other) => other.start - one.start);
-  return { kind: 'text', text: spans.reduce((rest, span) => cut(rest, span), text) };
+  const rest = spans.reduce((left, span) => cut(left, span), text);
+  // At the beginning of a file there was nothing to be set apart from: what follows was.
+  return { kind: 'text', text: spans.at(-1)?.start === 0 ? rest.replace(/^\r?\n/, '') : rest };
 }
 
 function cut(text: string, { start, end }: Span): string {

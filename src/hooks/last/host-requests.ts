@@ -8,7 +8,7 @@ import type { HostFacts } from '../hosts/host.ts';
 import { findHost } from '../hosts/hosts.ts';
 import { isHostsOwn } from '../run/typed.ts';
 
-/** The last request stands in it unless the answer to it is longer. */
+/** Holds the last request unless the answer to it is longer. */
 const TRANSCRIPT_BYTES = 262_144;
 const SAID_CHARACTERS = 300;
 

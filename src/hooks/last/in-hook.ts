@@ -8,7 +8,7 @@ import { keptRequest } from './host-requests.ts';
 
 type Known = Pick<Conversation, 'ports' | 'place' | 'sessionId' | 'transcriptFile'>;
 
-/** A conversation that begins afresh is told what was done here last. */
+/** A new conversation is told what was done here last. */
 export async function whereItStood(reason: StartReason, { ports, place, sessionId }: Known): Promise<string | null> {
   if (reason !== 'startup' || !place.settings.values.lastSessions) return null;
   const { lastSessionsContext } = await import('./context.ts');

@@ -8,6 +8,8 @@ import { LEARNING_MARK } from '../hosts/learning-mark.ts';
 import { HEADLESS, type Headless, type HeadlessAnswer } from './headless.ts';
 
 const ASK_MS = 180_000;
+/** A question, with a command of the program's before it and one after it. */
+export const LONGEST_ASK_MS = 3 * ASK_MS;
 /** A long session that is written out has many. */
 const MOST_BYTES = 67_108_864;
 /** Of what a program said as it failed. */
@@ -77,7 +79,8 @@ function openProgram({ host, home, cwd, environment, signal }: Omit<AskFacts, 'm
   const headless = HEADLESS[host];
   if (headless === undefined) return `${host} cannot be asked without a conversation`;
   const program = findProgram(headless.program, { cwd, environment });
-  if (program === null) return `${headless.program} is not on the PATH, outside the project and node_modules/.bin`;
+  if (program === null)
+    return `${headless.program} is not on the PATH; folders of a project and node_modules/.bin do not count`;
   // Always the same one: programs keep something for every folder that they ever worked in.
   const folder = join(home, 'cache', 'empty');
   mkdirSync(folder, { recursive: true, mode: 0o700 });

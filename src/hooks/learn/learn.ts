@@ -17,7 +17,7 @@ import type { Host } from '../hosts/host.ts';
 import { isForgedHook } from '../hosts/who-runs.ts';
 import { openHookSession } from '../run/session.ts';
 import { isHostsOwn } from '../run/typed.ts';
-import { type Asked, askHost, exportedSession } from './ask.ts';
+import { type Asked, askHost, exportedSession, LONGEST_ASK_MS } from './ask.ts';
 import { type Conversation, conversationIn, conversationText } from './conversation.ts';
 import { type KeepFacts, keepProposal, readProposals } from './proposals.ts';
 import { LEARN_PURPOSE, spentOn } from './spent.ts';
@@ -25,8 +25,8 @@ import { LEARN_PURPOSE, spentOn } from './spent.ts';
 /** Less typed text is not worth a question. */
 const LEAST_CHARACTERS = 40;
 const TRANSCRIPT_BYTES = 8_388_608;
-/** Longer than asking takes; then the process was killed, and the next one tries again. */
-const CLAIM_MS = 240_000;
+/** Longer than asking takes and keeping what it found. */
+const CLAIM_MS = LONGEST_ASK_MS + 60_000;
 const LISTED_MEMORIES = 60;
 const DESCRIPTION_CHARACTERS = 120;
 

@@ -1,4 +1,4 @@
-/** Sessions that were killed told nobody of their end: what is done at an end is done for them later, a few at a time. */
+/** Does for killed sessions what the hook for a session's end does, a few at a time. */
 
 import { messageOf } from '../../base/values.ts';
 import { type HostSession, leftHostSessions, markHostSession } from '../../disk/sessions/host-sessions.ts';
@@ -16,13 +16,15 @@ export interface LearntFrom {
   readonly learnt: Learnt;
 }
 
-/** Stops where the cap is reached or a program does not answer: the others wait for another start. */
+/** Stops when the cap is reached or a program does not answer: a later start goes on with the others. */
 export async function learnFromLeft(facts: LeftFacts): Promise<readonly LearntFrom[]> {
   const place = findPlace(facts.place);
   const done: LearntFrom[] = [];
   if (place.offReason !== null) return done;
   for (const left of leftHostSessions(place, facts.now)) {
     const host = findHost(left.host);
+    // Of another version: others would wait behind it for a week.
+    if (host === null) markHostSession(place, left, { lookedAtMs: facts.now.getTime() });
     if (host === null || isForgedHook(host.name, facts.environment)) continue;
     const named = { ...facts, host, sessionId: left.sessionId, transcriptFile: left.transcriptFile ?? '' };
     const learnt = await lookThrough(left, named, place).catch(
@@ -42,7 +44,7 @@ async function lookThrough(left: HostSession, facts: LearnFacts, place: Place): 
   // As of when it ended.
   const ports = { host: host.name, voice: host, environment, userHome, now: new Date(left.at), isForged: false };
   await keepSaid({ ports, place, options: facts.place, session, sessionId, transcriptFile }, { isLast: true });
-  // What was said before the user wanted that is not learnt from.
+  // A session that began before learning was on is not learnt from.
   const learnt: Learnt = left.learns ? await learn(facts) : { kind: 'nothing', why: 'off' };
   if (learnt.kind === 'nothing' && learnt.why === 'off') {
     markHostSession(place, left, { lookedAtMs: facts.now.getTime() });

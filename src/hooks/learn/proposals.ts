@@ -67,6 +67,8 @@ export async function keepProposal(proposal: Proposal, facts: KeepFacts): Promis
     const { duplicateOf, saidNow } = decision;
     if (saidNow === undefined) return { kind: 'known' };
     const known = await entryNamed(duplicateOf, { memory, scope: 'project' });
+    // The user forgot it meanwhile, and what they said before that does not bring it back.
+    if (known === null) return { kind: 'known' };
     const reason = `the user said so in ${origin.host}`;
     const raised = { source: 'said', quote: saidNow } as const;
     await memory.update(known.file, raised, { scope: known.scope, who: 'extraction', reason });

@@ -8,8 +8,8 @@ interface Occasion {
   readonly transcriptFile: string | null;
 }
 
-/** `startup` also when a host does not say. */
-export type StartReason = 'startup' | 'resume' | 'clear' | 'compact';
+/** `startup` also when a host does not say; `fork` is a new conversation that begins with what was said in another. */
+export type StartReason = 'startup' | 'resume' | 'fork' | 'clear' | 'compact';
 
 export type HookEvent =
   | (Occasion & { readonly kind: 'session-start'; readonly reason: StartReason })

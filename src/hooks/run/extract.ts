@@ -72,13 +72,16 @@ async function saveFrom(said: SaidText, ports: ExtractPorts & { readonly source:
     const reason =
       source === 'said' ? `the user said so: ${cue}` : 'a hook reported it, and the host’s transcript does not have it';
     const wanted = { type, name, description, body, scope, ...standing, origin };
-    await memory.save(wanted, { who: 'extraction', reason, refuseTwin: true }).catch(unlessTwin);
+    const saved = await memory.save(wanted, { who: 'extraction', reason, refuseTwin: true }).catch(unlessTwin);
+    // It was said here: until a compaction the conversation holds it in the user's own words.
+    if (saved !== null) ports.session.claimSurfaced([{ key: `${saved.scope}:${saved.file}`, bytes: 0 }]);
   }
 }
 
 /** Another coding agent heard the same sentence, and its hook was first. */
-function unlessTwin(error: unknown): void {
+function unlessTwin(error: unknown): null {
   if (!(error instanceof TwinError)) throw error;
+  return null;
 }
 
 /** The agent kept it in words of its own, resting on these. */

@@ -17,8 +17,9 @@ export async function keepSaid(facts: SaidFacts, { isLast = false } = {}): Promi
   const hostFacts = { env: ports.environment, userHome: ports.userHome };
   const typed = typedInTranscript(transcriptFile, ports.voice, hostFacts);
   const oldest = ports.now.getTime() - HOOK_LIMITS.transcriptHours * 3_600_000;
-  const recent = typed.filter(({ at }) => !(Date.parse(at) < oldest));
-  if (![...recent, ...session.read().waiting].some(mayAskToKeep)) return;
+  const { waiting, forkedAt } = session.read();
+  const recent = typed.filter(({ at }) => !(Date.parse(at) < oldest) && !(at < forkedAt));
+  if (![...recent, ...waiting].some(mayAskToKeep)) return;
   const { extractSaid } = await import('./extract.ts');
   const opened: Memory[] = [];
   try {

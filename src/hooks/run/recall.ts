@@ -7,6 +7,7 @@ import { appendToLedger } from '../../disk/ledger/append.ts';
 import { HOOK_LIMITS, type Limits } from '../../limits.ts';
 import type { Recalled } from '../../memory/memory.ts';
 import type { RecallHalf } from '../../memory/recall.ts';
+import { withoutWrapper } from '../../memory/shown/render.ts';
 import { decideRecall } from '../../recall/gates.ts';
 import type { HookSession, Surfacing } from './session.ts';
 import { tellingLines } from './telling-lines.ts';
@@ -115,7 +116,8 @@ async function surface(query: string, { ports, trigger, most, only, isFit }: Wan
   const own = session.claimSurfaced(items).map(({ key }) => chosen.get(key)!);
   if (own.length === 0) return null;
   record(own, { ...ports.origin, trigger });
-  return own.map(({ text }) => text).join(BETWEEN);
+  // In a tag of our own: a host escapes those that it writes itself, and the model would read broken ones.
+  return own.map(({ text }) => `<reverie-recall>\n${withoutWrapper(text)}\n</reverie-recall>`).join(BETWEEN);
 }
 
 const BETWEEN = '\n\n';

@@ -1,7 +1,6 @@
 /** Answers one hook of a coding agent: which part of the memory is asked at which moment of the host's conversation. */
 
-import { leftHostSessions } from '../../disk/sessions/host-sessions.ts';
-import { readTailLines } from '../../disk/tail.ts';
+import { leftHostSessions, newestHostSessions } from '../../disk/sessions/host-sessions.ts';
 import type { WorkStep } from '../../disk/work-log/work-log.ts';
 import type { Recalled } from '../../memory/memory.ts';
 import type { Scopes } from '../../memory/scopes.ts';
@@ -17,6 +16,7 @@ import { isRecallOn, memoryKey, placeOptionsOf } from './place.ts';
 import { type HookSession, openHookSession, sweepHookSessions } from './session.ts';
 import { joined, LAST_SESSIONS_BYTES, startAgain } from './start-again.ts';
 import { INSTRUCTIONS } from './start-instructions.ts';
+import { taskOfSubagent } from './subagent-task.ts';
 import { teamNews, teamNewsBytes } from './team-news.ts';
 import { type HostVoice, ownTranscript } from './typed.ts';
 
@@ -124,8 +124,10 @@ async function start(event: Of<'session-start'>, conversation: Conversation): Pr
     rememberSession(conversation);
     return lookThroughLeft(conversation);
   };
+  if (event.reason === 'fork' && session.read().start === 'never') startFork(conversation);
   // A resumed conversation still holds what it was told.
-  if (event.reason === 'resume' && session.read().start === 'told') return { ...NOTHING, finish: remember };
+  const isGoneOnWith = event.reason === 'resume' || event.reason === 'fork';
+  if (isGoneOnWith && session.read().start === 'told') return { ...NOTHING, finish: remember };
   const told = await tell({ ports, place });
   const finish = () => told.finish().then(remember);
   if (ports.voice.startsWithMessage) {
@@ -135,6 +137,16 @@ async function start(event: Of<'session-start'>, conversation: Conversation): Pr
   session.markStarted();
   const parts = [told.context, await teamNews(conversation), await whereItStood(event.reason, conversation)];
   return { ...told, context: joined(parts), finish };
+}
+
+/** A fork holds what the conversation was told that it comes from. Hosts do not say which one that is: one of those here. */
+function startFork({ ports, place, session }: Conversation): void {
+  session.markForked(ports.now.toISOString());
+  const isTold = newestHostSessions(place).some(
+    ({ host, sessionId }) =>
+      host === ports.host && openHookSession(ports.home, { host, sessionId }).read().start === 'told',
+  );
+  if (isTold) session.markStarted();
 }
 
 async function tell({ ports, place }: Pick<Conversation, 'ports' | 'place'>): Promise<HookRun> {
@@ -207,14 +219,11 @@ async function answerToolResult(event: Of<'tool-result'>, conversation: Conversa
   });
 }
 
-/** Of the transcript's end, in which the call that started a sub-agent is looked for. */
-const TASK_BYTES = 1_048_576;
-
 async function answerSubagent(event: Of<'subagent-start'>, conversation: Conversation): Promise<HookRun> {
   const { ports, place } = conversation;
   const { transcriptFile } = event;
   if (!isRecallOn(place) || transcriptFile === null || ports.voice.subagentTask === undefined) return NOTHING;
-  const task = ports.voice.subagentTask(readTailLines(transcriptFile, TASK_BYTES), event);
+  const task = await taskOfSubagent(event, { transcriptFile, find: ports.voice.subagentTask });
   if (task === null) return NOTHING;
   const { recallForSubagent } = await import('./recall.ts');
   return recalling(conversation, (recallPorts) => recallForSubagent(task, recallPorts));
@@ -267,16 +276,15 @@ async function learnLater({ ports, place, sessionId, transcriptFile }: Conversat
   if (ports.isForged || place.settings.values.learn !== 'on') return false;
   if (transcriptFile === null && !ports.voice.exportsSessions) return false;
   const { startLearning } = await import('../learn/start-learning.ts');
-  const { home, host, environment } = ports;
-  startLearning({ home, cwd: place.projectRoot, environment }, { host, sessionId, transcriptFile });
+  startLearning({ ...ports, cwd: place.projectRoot }, { host: ports.host, sessionId, transcriptFile });
   return true;
 }
 
-/** Sessions whose end nobody was told of: a process of its own does what is done at an end. */
+/** A separate process does for sessions whose end no hook reported what is done at the end of one. */
 async function lookThroughLeft({ ports, place }: Conversation): Promise<void> {
   if (ports.isForged || leftHostSessions(place, ports.now).length === 0) return;
   const { startLearning } = await import('../learn/start-learning.ts');
-  startLearning({ home: ports.home, cwd: place.projectRoot, environment: ports.environment });
+  startLearning({ ...ports, cwd: place.projectRoot });
 }
 
 /** What was edited by hand meanwhile goes into the journal now, when nobody waits for an answer. */

@@ -21,14 +21,24 @@ it('reads as empty, and leaves no file, until something is claimed', () => {
   expect(open().read()).toEqual({
     surfaced: new Set(),
     bytesSurfaced: 0,
+    given: 0,
     start: 'never',
     toldAtMs: 0,
     waiting: [],
     handled: new Set(),
     claimed: new Map(),
+    forkedAt: '',
     learntUntil: '',
   });
   expect(existsSync(folder())).toBe(false);
+});
+
+it('counts as given what a hook put before the agent, not what the agent read itself', () => {
+  open().claimSurfaced([
+    { key: 'project:a.md', bytes: 100 },
+    { key: 'project:b.md', bytes: 0 },
+  ]);
+  expect(open().read()).toMatchObject({ surfaced: new Set(['project:a.md', 'project:b.md']), given: 1 });
 });
 
 it('gives a memory to the first that claims it, until the conversation is compacted', () => {

@@ -14,6 +14,8 @@ export interface HookSessionState {
   /** `scope:file` of what this conversation was given since it was last compacted. */
   readonly surfaced: ReadonlySet<string>;
   readonly bytesSurfaced: number;
+  /** How many of them a hook put before it: some the agent read itself, or the user said them there. */
+  readonly given: number;
   /** Whether the conversation was told of its memory, and whether that was lost to a compaction since. */
   readonly start: 'never' | 'told' | 'lost';
   /** When it was told last; 0 if it never was. */
@@ -24,7 +26,9 @@ export interface HookSessionState {
   readonly handled: ReadonlySet<string>;
   /** By hash, who claimed to look through it and has not let go. */
   readonly claimed: ReadonlyMap<string, readonly Claim[]>;
-  /** ISO time up to which a model has looked for what to keep; empty if none has. */
+  /** ISO time before which all was said in another conversation, of which this one is a fork; empty if it is none. */
+  readonly forkedAt: string;
+  /** ISO time up to which a model has looked for what to keep, or another conversation sees to it; empty if neither. */
   readonly learntUntil: string;
 }
 
@@ -61,6 +65,8 @@ export interface HookSession {
   forgetSurfaced(): void;
   /** The conversation was told of its memory. */
   markStarted(): void;
+  /** What was said up to this ISO time is looked through in the conversation that it was said in. */
+  markForked(at: string): void;
   /** A model has looked through what was said up to this ISO time. */
   markLearnt(until: string): void;
 }
@@ -124,6 +130,7 @@ export function openHookSession(home: string, conversation: { host: string; sess
     keepSaid: (said, transcript) => append({ said: said.text, at: said.at, host: conversation.host, transcript }),
     forgetSurfaced: () => void tryAppend({ reset: true }),
     markStarted: () => void tryAppend({ started: true, atMs: Date.now() }),
+    markForked: (at) => void tryAppend({ forked: at }),
     markLearnt: (until) => append({ learnt: until }),
   };
 }
@@ -147,6 +154,7 @@ function foldRecords(records: readonly Line[]): HookSessionState {
   const waiting: ReportedText[] = [];
   let start: HookSessionState['start'] = 'never';
   let toldAtMs = 0;
+  let forkedAt = '';
   let learntUntil = '';
   for (const record of records) {
     if (record === null) continue;
@@ -158,7 +166,10 @@ function foldRecords(records: readonly Line[]): HookSessionState {
       if (typeof key === 'string') surfaced.set(key, typeof bytes === 'number' ? bytes : 0);
     }
     if (typeof record.handled === 'string') handled.add(record.handled);
-    if (typeof record.learnt === 'string' && record.learnt > learntUntil) learntUntil = record.learnt;
+    if (typeof record.forked === 'string') forkedAt = record.forked;
+    for (const until of [record.learnt, record.forked]) {
+      if (typeof until === 'string' && until > learntUntil) learntUntil = until;
+    }
     if (typeof record.claimed === 'string') {
       const claim = { by: record.by, untilMs: Number(record.untilMs) || 0 };
       claimed.set(record.claimed, [...(claimed.get(record.claimed) ?? []), claim]);
@@ -167,7 +178,9 @@ function foldRecords(records: readonly Line[]): HookSessionState {
     if (typeof record.said === 'string') waiting.push(reportedText(record, record.said));
   }
   const bytesSurfaced = [...surfaced.values()].reduce((sum, bytes) => sum + bytes, 0);
-  return { surfaced: new Set(surfaced.keys()), bytesSurfaced, start, toldAtMs, waiting, handled, claimed, learntUntil };
+  const given = [...surfaced.values()].filter((bytes) => bytes > 0).length;
+  const told = { surfaced: new Set(surfaced.keys()), bytesSurfaced, given, start, toldAtMs };
+  return { ...told, waiting, handled, claimed, forkedAt, learntUntil };
 }
 
 function reportedText({ at, host, transcript }: Readonly<Record<string, unknown>>, text: string): ReportedText {

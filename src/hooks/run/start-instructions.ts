@@ -1,4 +1,4 @@
-/** What an agent is told of its memory before the index: apart from what makes the index, which a start that was kept does not need. */
+/** What an agent reads about its memory before the index. In a file of its own, since a start that was kept loads nothing that makes the index. */
 
 export const INSTRUCTIONS = [
   'You have a durable memory, kept by Reverie in markdown files that the user owns. Below is its index: one line for each',

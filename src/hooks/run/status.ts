@@ -2,7 +2,7 @@
 
 import { existsSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { appendLine, parseLine, readTailLines } from '../../disk/tail.ts';
+import { appendRecord, parseLine, readTailLines } from '../../disk/tail.ts';
 
 export interface HookProblem {
   /** ISO time. */
@@ -21,7 +21,7 @@ function statusFile(home: string): string {
 /** Never throws: there is nobody left to tell. */
 export function recordHookProblem(home: string, problem: HookProblem): void {
   try {
-    appendLine(statusFile(home), problem, MOST_BYTES);
+    appendRecord(statusFile(home), problem, MOST_BYTES);
   } catch {}
 }
 

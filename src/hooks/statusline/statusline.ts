@@ -62,7 +62,7 @@ export function statusLine(payload: unknown, { words, env, now }: LineFacts): st
   const sessionId = textOf(fields.session_id);
   return statusText({
     memories: place.folders.reduce((sum, { path }) => sum + countMemories(path), 0),
-    recalled: sessionId === null ? null : openHookSession(place.home, { host, sessionId }).read().surfaced.size,
+    recalled: sessionId === null ? null : openHookSession(place.home, { host, sessionId }).read().given,
     savedToday: countSaved(place, now),
     today: costToday(place.home, now),
   });

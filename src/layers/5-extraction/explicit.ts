@@ -199,7 +199,7 @@ export function proposeMemory(
 function statementIn(text: string): string {
   const [line = ''] = text.split('\n', 1);
   for (const { cue, rest, after } of openingsOf(readable(line))) {
-    // French elides: what follows "notez qu" is no word.
+    // French elides: what follows "notez qu" is not a word.
     const said = rest ?? (cue === 'note that' && /^\s/.test(after) ? after.trim() : '');
     if (isRequest(cue) && said !== '') return capital(text.slice(line.trimEnd().length - said.length));
   }

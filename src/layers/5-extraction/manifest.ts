@@ -1,6 +1,7 @@
 /** The memories listed for an extraction: those nearest to what the user said, which it may have to update, then the newest. */
 
 import { setImmediate } from 'node:timers/promises';
+import { inTurns, type Steps } from '../../base/async/in-turns.ts';
 import { keyOf } from '../../memory/key.ts';
 import type { Memory, MemoryEntry } from '../../memory/memory.ts';
 import { manifestLine } from '../../memory/shown/manifest.ts';
@@ -22,13 +23,31 @@ type Said = Pick<Span, 'said' | 'wishes'>;
 export async function extractionManifest(said: Said, facts: ManifestFacts): Promise<ExtractionManifest> {
   const nearest = await nearestTo(said, facts);
   const shown = new Set(nearest.map(keyOf));
-  const others = (await facts.memory.list()).filter((entry) => isFact(entry) && !shown.has(keyOf(entry)));
-  const byAge = others.toSorted((one, other) => (one.modified < other.modified ? 1 : -1));
-  const newest = byAge.slice(0, Math.max(0, LISTED_MEMORIES - nearest.length));
+  const isOther = (entry: MemoryEntry) => isFact(entry) && !shown.has(keyOf(entry));
+  const room = Math.max(0, LISTED_MEMORIES - nearest.length);
+  const { newest, count } = await inTurns(findingNewest(await facts.memory.list(), { isOther, room }));
   // The full path: an update begins with reading it.
   const lineOf = (entry: MemoryEntry) =>
     manifestLine({ ...entry, file: entry.path }, { descriptionCharacters: DESCRIPTION_CHARACTERS });
-  return { nearest: nearest.map(lineOf), newest: newest.map(lineOf), more: others.length - newest.length };
+  return { nearest: nearest.map(lineOf), newest: newest.map(lineOf), more: count - newest.length };
+}
+
+const ENTRIES_PER_STEP = 1_000;
+
+/** In steps, since there may be a hundred thousand. */
+function* findingNewest(
+  entries: readonly MemoryEntry[],
+  { isOther, room }: { readonly isOther: (entry: MemoryEntry) => boolean; readonly room: number },
+): Steps<{ newest: readonly MemoryEntry[]; count: number }> {
+  let [newest, count]: [readonly MemoryEntry[], number] = [[], 0];
+  for (let from = 0; from < entries.length; from += ENTRIES_PER_STEP) {
+    const others = entries.slice(from, from + ENTRIES_PER_STEP).filter(isOther);
+    count += others.length;
+    const byAge = [...newest, ...others].toSorted((one, other) => (one.modified < other.modified ? 1 : -1));
+    newest = byAge.slice(0, room);
+    yield;
+  }
+  return { newest, count };
 }
 
 /** Each message counts, requests first and the newest first among them; the best match of each comes before the second best of any. */

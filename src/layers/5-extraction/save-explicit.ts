@@ -54,7 +54,7 @@ async function saveOne(
   });
   if (answer.verdict === 'reject') return { rule: answer.reason, name };
   if (answer.verdict === 'merge' && answer.saidNow !== undefined) {
-    const known = entries.find((entry) => entry.file === answer.duplicateOf && sourceFor(entry).source !== undefined)!;
+    const known = entries.find(({ path }) => path === answer.duplicateOf)!;
     const raised = { source: 'said', quote: answer.saidNow } as const;
     await memory.update(known.file, raised, { scope: known.scope, who: 'extraction', reason });
     return { file: known.file, scope: known.scope, name: known.name, isNew: false };
@@ -73,7 +73,8 @@ function isQuoted(quote: string, { uuid }: SaidText, entries: Awaited<ReturnType
   );
 }
 
+/** By its path: two scopes may hold files of one name. */
 function headerOf(entry: Awaited<ReturnType<Memory['list']>>[number]) {
-  const { file, type, name, description } = entry;
-  return { file, type: type ?? '', name, description, ...sourceFor(entry) };
+  const { path, type, name, description } = entry;
+  return { file: path, type: type ?? '', name, description, ...sourceFor(entry) };
 }

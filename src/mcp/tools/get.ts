@@ -2,7 +2,7 @@
 
 import { ReverieError } from '../../errors.ts';
 import { MCP_LIMITS } from '../../limits.ts';
-import { memoryText, shownLine } from '../shown-text.ts';
+import { jsonBytes, memoryText, shownLine } from '../shown-text.ts';
 import {
   FILE_SCHEMA,
   fileOf,
@@ -53,22 +53,20 @@ export const getTool: Tool<GetInput> = {
     if (!memory.enabled) throw offError(memory.offReason);
     const { file, options } = fileOf(named);
     const entry = await memory.get(file, options);
-    const { text, nextLine } = memoryText(entry, { now: now(), fromLine: line });
-    const rest = nextLine === null ? '' : `\n[Cut here. The rest: memory_get with line ${nextLine}.]`;
-    return {
-      text: text + rest,
-      data: {
-        ...placeOf(entry),
-        type: entry.type ?? 'untyped',
-        name: shownLine(entry.name, MCP_LIMITS.nameCharacters),
-        description: shownLine(entry.description, MCP_LIMITS.descriptionCharacters),
-        source: entry.source,
-        modified: entry.modified,
-        pinned: entry.pinned,
-        text,
-        ...(nextLine === null ? {} : { nextLine }),
-      },
+    const about = {
+      ...placeOf(entry),
+      type: entry.type ?? 'untyped',
+      name: shownLine(entry.name, MCP_LIMITS.nameCharacters),
+      description: shownLine(entry.description, MCP_LIMITS.descriptionCharacters),
+      source: entry.source,
+      modified: entry.modified,
+      pinned: entry.pinned,
     };
+    const heading = memoryText({ ...entry, body: '' }, { now: now(), fromLine: 1 }).text;
+    const maxBytes = MCP_LIMITS.answerBytes - jsonBytes({ ...about, text: heading, nextLine: line });
+    const { text, nextLine } = memoryText(entry, { now: now(), fromLine: line, maxBytes });
+    const rest = nextLine === null ? '' : `\n[Cut here. The rest: memory_get with line ${nextLine}.]`;
+    return { text: text + rest, data: { ...about, text, ...(nextLine === null ? {} : { nextLine }) } };
   },
 };
 

@@ -4,7 +4,7 @@ import { MEMORY_SCOPES, MEMORY_TYPES, type MemoryScope, type MemoryType } from '
 import { MCP_LIMITS } from '../../limits.ts';
 import { byUse } from '../../memory/index/order.ts';
 import type { MemoryEntry } from '../../memory/memory.ts';
-import { shownLine } from '../shown-text.ts';
+import { jsonBytes, shownLine } from '../shown-text.ts';
 import { offError } from './get.ts';
 import { PLACE_PROPERTIES, placeOf, READS_ONLY, type Tool, TYPE_SCHEMA } from './tool.ts';
 
@@ -60,7 +60,7 @@ export const listTool: Tool<ListInput> = {
     const entries = (await memory.list())
       .filter((entry) => (type === undefined || entry.type === type) && (scope === undefined || entry.scope === scope))
       .toSorted(byUse);
-    const page = entries.slice(from - 1, from - 1 + MCP_LIMITS.listedMemories);
+    const page = pageOf(entries.slice(from - 1));
     const nextFrom = from + page.length <= entries.length ? from + page.length : null;
     const data = { total: entries.length, memories: page.map(listed) };
     if (page.length === 0) return { text: 'Nothing is remembered here.', data };
@@ -71,6 +71,19 @@ export const listTool: Tool<ListInput> = {
     };
   },
 };
+
+/** As many as one answer holds, and always one. */
+function pageOf(entries: readonly MemoryEntry[]): readonly MemoryEntry[] {
+  let bytes = 0;
+  const tooFar = entries.findIndex((entry) => {
+    bytes += jsonBytes(listed(entry)) + 1;
+    return bytes > MCP_LIMITS.answerBytes - AROUND_PAGE_BYTES;
+  });
+  return tooFar === -1 ? entries : entries.slice(0, Math.max(1, tooFar));
+}
+
+/** `{"total":12345,"memories":[],"nextFrom":12345}` */
+const AROUND_PAGE_BYTES = 100;
 
 function listed(entry: MemoryEntry) {
   return {

@@ -2,9 +2,10 @@
 
 import { escapeMarkup } from '../../base/text/visible-text.ts';
 import { MCP_LIMITS } from '../../limits.ts';
+import { withoutWrapper } from '../../memory/shown/render.ts';
 import type { PastSentence } from '../../toolbox/past-words.ts';
 import { findHits, type Hit } from '../../toolbox/search-memories.ts';
-import { shownLine, withoutWrapper } from '../shown-text.ts';
+import { jsonBytes, shownLine } from '../shown-text.ts';
 import { PLACE_PROPERTIES, placeOf, READS_ONLY, type Tool, TYPE_SCHEMA } from './tool.ts';
 
 interface SearchInput {
@@ -63,7 +64,10 @@ export const searchTool: Tool<SearchInput> = {
             description: { type: 'string' },
             certain: { type: 'boolean' },
             score: { type: 'number' },
-            text: { type: 'string', description: 'The memory as it should be read; certain ones only' },
+            text: {
+              type: 'string',
+              description: 'The memory as it should be read; certain ones only, while there is room',
+            },
           },
           required: ['file', 'scope', 'uri', 'type', 'name', 'description', 'certain', 'score'],
         },
@@ -87,19 +91,47 @@ export const searchTool: Tool<SearchInput> = {
         data: { outcome: 'off', memories: [] },
       };
     }
-    const hits = await findHits(memory, { query, limit });
-    const outcome = hits.some(({ recalled }) => recalled.certain) ? 'certain' : hits.length > 0 ? 'guesses' : 'nothing';
     const typed = (includeTranscripts ? await searchPast?.(query, limit) : undefined)?.found ?? [];
+    const hits = fitted(await findHits(memory, { query, limit }), MCP_LIMITS.answerBytes - jsonBytes(typed));
+    const outcome = hits.some(({ recalled }) => recalled.certain) ? 'certain' : hits.length > 0 ? 'guesses' : 'nothing';
     const data = { outcome, memories: hits.map(hitData), ...(includeTranscripts ? { typed } : {}) };
     return { text: hitsText(hits) + pastText(typed), data };
   },
 };
 
-export function hitsText(hits: readonly Hit[]): string {
+interface Shown extends Hit {
+  /** Null: the model is told of it, and reads it with memory_get. */
+  readonly text: string | null;
+}
+
+/** Certain ones in full while there is room, then by name as guesses are; of those that have no room at all, the nearest stays. */
+export function fitted(hits: readonly Hit[], maxBytes: number = MCP_LIMITS.answerBytes): readonly Shown[] {
+  let bytesLeft = maxBytes - AROUND_HITS_BYTES;
+  return hits.flatMap((hit, at): Shown[] => {
+    const { certain, text } = hit.recalled;
+    const forms = [...(certain ? [{ ...hit, text: withoutWrapper(text) }] : []), { ...hit, text: null }];
+    const form = forms.find((each) => jsonBytes(hitData(each)) < bytesLeft) ?? (at === 0 ? forms.at(-1) : undefined);
+    if (form === undefined) return [];
+    bytesLeft -= jsonBytes(hitData(form)) + 1;
+    return [form];
+  });
+}
+
+/** `{"outcome":"certain","memories":[],"typed":}` */
+const AROUND_HITS_BYTES = 100;
+
+export function hitsText(hits: readonly Shown[]): string {
   if (hits.length === 0) return 'Nothing is remembered about that.';
   const certain = hits.filter(({ recalled }) => recalled.certain);
   const guesses = hits.filter(({ recalled }) => !recalled.certain);
-  const parts = certain.map(({ recalled }) => withoutWrapper(recalled.text));
+  const parts = certain.flatMap(({ text }) => text ?? []);
+  const unread = certain.filter(({ text }) => text === null);
+  if (unread.length > 0)
+    parts.push(
+      ['Certain as well, but not shown here for their length; memory_get reads one:', ...unread.map(guessLine)].join(
+        '\n',
+      ),
+    );
   if (guesses.length > 0) {
     const heading =
       certain.length > 0
@@ -127,7 +159,7 @@ function guessLine({ entry }: Hit): string {
   return `- [${entry.type ?? 'untyped'}] ${shownLine(entry.file, MCP_LIMITS.nameCharacters)} (${entry.scope}): ${name}${description === '' ? '' : `. ${description}`}`;
 }
 
-function hitData({ recalled, entry }: Hit) {
+function hitData({ recalled, entry, text }: Shown) {
   return {
     ...placeOf(entry),
     type: entry.type ?? 'untyped',
@@ -135,6 +167,6 @@ function hitData({ recalled, entry }: Hit) {
     description: shownLine(entry.description, MCP_LIMITS.descriptionCharacters),
     certain: recalled.certain,
     score: recalled.score,
-    ...(recalled.certain ? { text: withoutWrapper(recalled.text) } : {}),
+    ...(text === null ? {} : { text }),
   };
 }

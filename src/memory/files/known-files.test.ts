@@ -1,6 +1,7 @@
 /** The snapshot: what a later process knows of the files without reading them. */
 
-import { readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
@@ -45,6 +46,17 @@ it('counts as not there when its end is gone', async () => {
   const [head] = readFileSync(file, 'utf8').split('\n');
   writeFileSync(file, `${head}\n`);
   expect(openKnownFiles(directory).size()).toBe(0);
+});
+
+it.each([
+  ['a pipe', (file: string) => rmSync(file) ?? execFileSync('mkfifo', [file])],
+  ['a link', (file: string) => renameSync(file, `${file}.moved`) ?? symlinkSync(`${file}.moved`, file)],
+])('counts as not there when %s is in its place, also when it is read in turns', async (_what, put) => {
+  const { directory, file } = await savedSnapshot();
+  put(file);
+  const known = openKnownFiles(directory);
+  await known.load();
+  expect(known.size()).toBe(0);
 });
 
 it('is the same when it is read in turns, or asked meanwhile', async () => {

@@ -4,8 +4,8 @@
  * deleting that loses nothing, the journal tells it again.
  */
 
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { atOnce, inTurns, type Steps } from '../../base/async/in-turns.ts';
 import { createFolder, openFolder } from '../../disk/folder.ts';
 import type { Change } from '../../disk/journal/change.ts';
@@ -101,8 +101,8 @@ export function openKnownFiles(cacheDirectory: string | null): KnownFiles {
 
   return {
     async load() {
-      if (isLoaded || cacheDirectory === null) return;
-      const bytes = await readFile(join(cacheDirectory, SNAPSHOT_FILE)).catch(() => null);
+      if (isLoaded) return;
+      const bytes = await readSnapshotAside(cacheDirectory);
       if (isLoaded) return;
       loading ??= loadingFrom(bytes);
       await inTurns(loading);
@@ -171,6 +171,27 @@ function readSnapshot(directory: string | null): Buffer | null {
     try {
       removeLeftovers(folder);
       return folder.read(SNAPSHOT_FILE);
+    } finally {
+      folder.close();
+    }
+  } catch {
+    return null;
+  }
+}
+
+/** The same without blocking the thread, which would take a while for a hundred thousand files. */
+async function readSnapshotAside(directory: string | null): Promise<Buffer | null> {
+  try {
+    const folder = directory === null ? null : openFolder(directory);
+    if (folder === null) return null;
+    try {
+      const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+      const file = await open(folder.at(SNAPSHOT_FILE), O_RDONLY | (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0));
+      try {
+        return (await file.stat()).isFile() ? await file.readFile() : null;
+      } finally {
+        await file.close();
+      }
     } finally {
       folder.close();
     }

@@ -1,5 +1,6 @@
 /** The conversation as evidence: what the user typed, sentence by sentence, and what everybody else brought. */
 
+import { madeOnce } from '../../base/made-once.ts';
 import { fold } from '../../base/text/fold.ts';
 import { stripInvisible } from '../../base/text/visible-text.ts';
 import { sentencesOf } from './parts.ts';
@@ -101,17 +102,9 @@ const PASSAGE_LINES = 3;
 const LINE_CHARACTERS = 400;
 const PIECE_CHARACTERS = 24;
 
+/** Most of a conversation is never compared: it is read when it is asked for. */
 function othersOf(voice: OtherVoice, text: string): SaidByOthers {
-  return { voice, folded: later(() => fold(text)), passages: later(() => passagesOf(text)) };
-}
-
-/** Most of a conversation is never compared: it is read when it is asked for, once. */
-function later<T>(make: () => T): () => T {
-  let made: { readonly value: T } | null = null;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
+  return { voice, folded: madeOnce(() => fold(text)), passages: madeOnce(() => passagesOf(text)) };
 }
 
 function passagesOf(text: string): readonly ReadonlySet<string>[] {

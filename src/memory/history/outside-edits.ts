@@ -108,7 +108,7 @@ export async function journalOutsideEdits(
   await addEach(edited, 'edited outside Reverie');
   await add(created, 'found in the folder');
   await addEach(removed, 'removed outside Reverie');
-  await mendIndex(locked, look);
+  await repairIndex(locked, look);
   return made;
 }
 
@@ -186,16 +186,17 @@ async function journal(
 }
 
 /** Every file has its line unless it wants none; only files whose content the journal knows, since others are journalled first, next time. */
-async function mendIndex(locked: LockedFolder, look: Look): Promise<void> {
+async function repairIndex(locked: LockedFolder, look: Look): Promise<void> {
   const { context, store } = locked;
   const atMs = Date.now();
   const index = readIndex(store);
   if (index?.text === null) return;
   const { entries } = await inTurns(parsingIndex(index?.text ?? ''));
   const listed = new Set(entries.map((entry) => entry.file));
-  const missing = look.files.flatMap(({ file }): FileChange[] => {
+  const unlisted = look.files.filter(({ file }) => !listed.has(file));
+  const missing = unlisted.flatMap(({ file }): FileChange[] => {
     const known = context.known.get(file)?.hash;
-    const present = listed.has(file) || known === undefined ? null : readFile(store.root, file);
+    const present = known === undefined ? null : readFile(store.root, file);
     const isWanted = present !== null && hashOf(present.bytes) === known && !isUnlisted(present.bytes);
     return isWanted ? [{ file, before: known, after: known }] : [];
   });

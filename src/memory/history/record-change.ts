@@ -97,7 +97,7 @@ async function linesToRecord(
 function indexAfter(writes: readonly FileWrite[], index: IndexOnDisk | null): Buffer | null {
   const write = writes.find(({ file }) => file === INDEX_FILE);
   if (write === undefined) return index?.onDisk.bytes ?? null;
-  return write.bytes && Buffer.from(write.bytes);
+  return write.bytes && (Buffer.isBuffer(write.bytes) ? write.bytes : Buffer.from(write.bytes));
 }
 
 /** Sorts by time, short enough to type. */

@@ -73,6 +73,11 @@ export function renderSurfaced(memory: SurfacedMemory, facts: RenderFacts): stri
   ].join('\n');
 }
 
+/** The same for whoever puts it into a frame of their own, or into none. */
+export function withoutWrapper(text: string): string {
+  return text.replace(/^<system-reminder>\n/, '').replace(/\n<\/system-reminder>$/, '');
+}
+
 /** The memory's own words in what `renderSurfaced` made, without the rest of the lines above them. */
 export function wordsOfSurfaced(text: string): string {
   const lines = text.split('\n');

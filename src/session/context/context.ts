@@ -19,7 +19,7 @@ import { instructionTag, wrapReminder } from '../../toolbox/context-text.ts';
 import type { SessionContext } from '../../toolbox/session-context.ts';
 import { gitState } from './git-state.ts';
 import { renderIndexes } from './index.ts';
-import type { IndexTexts } from './index-news.ts';
+import type { ShownIndexes } from './index-news.ts';
 
 type ContextFacts = Pick<SessionContext, 'place' | 'memory'> & {
   readonly environment: AgentEnvironment;
@@ -38,7 +38,7 @@ export interface RenderedContext {
   /** The same for agents that this one starts: without the memory index. */
   readonly agentContext: readonly ContentBlock[];
   /** The indexes that the context was made of. */
-  readonly indexTexts: IndexTexts;
+  readonly indexes: ShownIndexes;
   /** Rules that wait for a file: for `dynamicInstructions`. */
   readonly conditional: readonly ConditionalRule[];
   /** Real paths to ask the user about; the answers go to `recordIncludeAnswers`. */
@@ -77,7 +77,7 @@ export async function renderContext(facts: ContextFacts): Promise<RenderedContex
     system: systemBlocks(facts),
     context: contextBlocks([...ofFiles, ...indexes.parts, ...ofGit]),
     agentContext: contextBlocks([...ofFiles, ...ofGit]),
-    indexTexts: indexes.texts,
+    indexes: indexes.shown,
     conditional: instructions.conditional,
     pendingIncludes: instructions.pendingIncludes,
     warnings: [...instructions.warnings, ...indexes.warnings],

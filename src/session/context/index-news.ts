@@ -2,62 +2,52 @@
 
 import { createHash } from 'node:crypto';
 import type { Attachment } from '../../agent/seams.ts';
-import { atOnce, inTurns, type Steps } from '../../base/async/in-turns.ts';
+import { inTurns } from '../../base/async/in-turns.ts';
 import { MEMORY_SCOPES, type MemoryScope } from '../../base/taxonomy.ts';
 import type { Limits } from '../../limits.ts';
 import { type IndexEntry, parseIndex, parsingIndex, renderIndexLine } from '../../memory/index/index-file.ts';
 import { escapeOwnTags, wrapReminder } from '../../toolbox/context-text.ts';
 
-/** MEMORY.md of each scope that the conversation has an index of. */
-export type IndexTexts = Readonly<Partial<Record<MemoryScope, string>>>;
+/** The index of each scope as the conversation has it, which is bounded however many memories there are. */
+export type ShownIndexes = Readonly<Partial<Record<MemoryScope, ShownIndex>>>;
 
-/** Plain JSON, for the transcript: a hash of each line by its file. */
+export interface ShownIndex {
+  readonly text: string;
+  /** All of MEMORY.md where the text is only a part of it; else null. */
+  readonly whole: string | null;
+}
+
+/** Plain JSON, for the transcript: a hash of each shown line by its file. */
 export type KnownIndex = Readonly<Partial<Record<MemoryScope, Readonly<Record<string, string>>>>>;
 
 export interface IndexNews {
   /** For the first message after a session was resumed; nothing when nothing changed. */
-  take(): readonly Attachment[];
+  take(): Promise<readonly Attachment[]>;
   /** A compaction put the newest index at the conversation's beginning. */
-  replaced(texts: IndexTexts): void;
+  replaced(indexes: ShownIndexes): void;
   state(): KnownIndex;
-  /** Makes that state ahead of time, while others have their turn. */
-  prepare(): Promise<void>;
 }
 
 export function createIndexNews(facts: {
-  readonly texts: IndexTexts;
+  readonly indexes: ShownIndexes;
   /** Of a session that goes on: what its conversation knows. */
   readonly resumed: KnownIndex | undefined;
   readonly limits: Limits['index'];
 }): IndexNews {
-  let known = facts.resumed ?? null;
-  let untold = facts.resumed === undefined ? null : facts.texts;
-  let knowing = facts.resumed === undefined ? knowingOf(facts.texts) : null;
-
-  function* learning(steps: Steps<KnownIndex>): Steps<void> {
-    const found = yield* steps;
-    if (knowing === steps) [known, knowing] = [found, null];
-  }
+  let known = facts.resumed ?? knownOf(facts.indexes);
+  let untold = facts.resumed === undefined ? null : facts.indexes;
   return {
-    take() {
-      if (untold === null || known === null) return [];
-      const lines = changedLines(known, untold);
-      known = atOnce(knowingOf(untold));
-      untold = null;
+    async take() {
+      if (untold === null) return [];
+      const [before, now] = [known, untold];
+      [known, untold] = [knownOf(now), null];
+      const lines = await changedLines(before, now);
       return lines.length === 0 ? [] : [noteOf(lines, facts.limits.newsLines)];
     },
     replaced(newest) {
-      known = null;
-      untold = null;
-      knowing = knowingOf(newest);
+      [known, untold] = [knownOf(newest), null];
     },
-    state() {
-      if (knowing !== null) atOnce(learning(knowing));
-      return known ?? {};
-    },
-    async prepare() {
-      if (knowing !== null) await inTurns(learning(knowing));
-    },
+    state: () => known,
   };
 }
 
@@ -66,22 +56,14 @@ export function isKnownIndex(value: unknown): value is KnownIndex {
   return Object.values(value).every((lines) => typeof lines === 'object' && lines !== null);
 }
 
-const ENTRIES_PER_STEP = 100;
-
-function* knowingOf(texts: IndexTexts): Steps<KnownIndex> {
-  const scopes: Partial<Record<MemoryScope, Record<string, string>>> = {};
-  for (const scope of MEMORY_SCOPES) {
-    const text = texts[scope];
-    if (text === undefined) continue;
-    const { entries } = yield* parsingIndex(text);
-    const hashes: [string, string][] = [];
-    for (const entry of entries) {
-      if (hashes.length % ENTRIES_PER_STEP === 0) yield;
-      hashes.push([entry.file, hashOf(entry)]);
-    }
-    scopes[scope] = Object.fromEntries(hashes);
-  }
-  return Object.freeze(scopes);
+function knownOf(indexes: ShownIndexes): KnownIndex {
+  const scopes = MEMORY_SCOPES.flatMap((scope) => {
+    const index = indexes[scope];
+    if (index === undefined) return [];
+    const { entries } = parseIndex(index.text);
+    return [[scope, Object.fromEntries(entries.map((entry) => [entry.file, hashOf(entry)]))]];
+  });
+  return Object.fromEntries(scopes);
 }
 
 const HASH_CHARACTERS = 12;
@@ -91,25 +73,35 @@ function hashOf({ title, hook }: IndexEntry): string {
 }
 
 /** A scope that has no index, then or now, says nothing of its memories. */
-function changedLines(known: KnownIndex, texts: IndexTexts): readonly string[] {
-  return MEMORY_SCOPES.flatMap((scope) => {
+async function changedLines(known: KnownIndex, indexes: ShownIndexes): Promise<readonly string[]> {
+  const lines: string[] = [];
+  for (const scope of MEMORY_SCOPES) {
     const before = known[scope];
-    const text = texts[scope];
-    if (before === undefined || text === undefined) return [];
-    const { entries } = parseIndex(text);
+    const index = indexes[scope];
+    if (before === undefined || index === undefined) continue;
+    const { entries } = parseIndex(index.text);
     const where = scope === 'project' ? '' : ` (${scope === 'global' ? 'all projects' : 'team'})`;
-    const now = new Set(entries.map(({ file }) => file));
     const added = entries.filter(({ file }) => !Object.hasOwn(before, file));
     const changed = entries.filter(
       (entry) => Object.hasOwn(before, entry.file) && before[entry.file] !== hashOf(entry),
     );
-    const removed = Object.keys(before).filter((file) => !now.has(file));
-    return [
+    const shown = new Set(entries.map(({ file }) => file));
+    const gone = Object.keys(before).filter((file) => !shown.has(file));
+    lines.push(
       ...added.map((entry) => `Added${where}: ${lineOf(entry)}`),
       ...changed.map((entry) => `Changed${where}: ${lineOf(entry)}`),
-      ...removed.map((file) => `Removed${where}: ${escapeOwnTags(file)}`),
-    ];
-  });
+      ...(await withoutHidden(gone, index)).map((file) => `Removed${where}: ${escapeOwnTags(file)}`),
+    );
+  }
+  return lines;
+}
+
+/** Less those that only gave way to newer ones in a long index. */
+async function withoutHidden(gone: readonly string[], { whole }: ShownIndex): Promise<readonly string[]> {
+  if (gone.length === 0 || whole === null) return gone;
+  const { entries } = await inTurns(parsingIndex(whole));
+  const listed = new Set(entries.map(({ file }) => file));
+  return gone.filter((file) => !listed.has(file));
 }
 
 function lineOf(entry: IndexEntry): string {

@@ -8,34 +8,34 @@ import { indexWarnings, type LoadedIndex, loadingIndex } from '../../memory/inde
 import type { Memory } from '../../memory/memory.ts';
 import type { Place } from '../../settings/place.ts';
 import { attribute, escapeOwnTags } from '../../toolbox/context-text.ts';
-import type { IndexTexts } from './index-news.ts';
+import type { ShownIndexes } from './index-news.ts';
 
 export interface RenderedIndexes {
   readonly parts: readonly string[];
-  /** The whole of each MEMORY.md, as it was read. */
-  readonly texts: IndexTexts;
+  readonly shown: ShownIndexes;
   readonly warnings: readonly string[];
 }
 
 /** Nothing when memory is off, or when the setting leaves the index out. */
 export async function renderIndexes({ place, memory }: { place: Place; memory: Memory }): Promise<RenderedIndexes> {
   if (!memory.enabled || place.settings.values['recall.skipIndex'] === true)
-    return { parts: [], texts: {}, warnings: [] };
+    return { parts: [], shown: {}, warnings: [] };
   const parts: string[] = [];
-  const texts: Partial<Record<MemoryScope, string>> = {};
+  const shown: { -readonly [Scope in MemoryScope]?: ShownIndexes[Scope] } = {};
   const warnings: string[] = [];
   // Global first: what stands later weighs more, and the project is nearer.
   for (const scope of MEMORY_SCOPES.toReversed()) {
     const folder = memory.folders[scope];
     if (folder === undefined) continue;
-    const text = readIndexFile(folder);
-    if (text === null) {
+    const bytes = readIndexFile(folder);
+    if (bytes === null) {
       warnings.push(`${folder}/${INDEX_FILE} cannot be read, so that this conversation has no index of it.`);
       continue;
     }
-    texts[scope] = text;
     await nextTurn();
-    const index = await load(text, { place, memory, scope });
+    const text = bytes.toString('utf8');
+    const index = await load({ bytes, text }, { place, memory, scope });
+    shown[scope] = { text: index.text, whole: index.truncated === null ? null : text };
     parts.push(indexTag(index, { folder, scope }));
     // Nobody can shrink the team's by themselves.
     if (index.notice !== null && scope !== 'team') warnings.push(`${folder}: ${index.notice}`);
@@ -43,7 +43,7 @@ export async function renderIndexes({ place, memory }: { place: Place; memory: M
   if (memory.folders.team !== undefined) {
     warnings.push(...(await (await import('../../team/announce.ts')).announceRules(place)));
   }
-  return { parts: parts.length === 0 ? [] : [HEADING, ...parts], texts, warnings };
+  return { parts: parts.length === 0 ? [] : [HEADING, ...parts], shown, warnings };
 }
 
 const HEADING = [
@@ -64,7 +64,10 @@ function indexTag(index: LoadedIndex, facts: { folder: string; scope: MemoryScop
   return [open, text, ...(index.notice === null ? [] : [index.notice]), '</memory-index>'].join('\n');
 }
 
-async function load(text: string, facts: { place: Place; memory: Memory; scope: MemoryScope }): Promise<LoadedIndex> {
+async function load(
+  { bytes, text }: { readonly bytes: Buffer; readonly text: string },
+  facts: { place: Place; memory: Memory; scope: MemoryScope },
+): Promise<LoadedIndex> {
   const limits = facts.place.limits.index;
   if (facts.scope === 'team') {
     const [{ loadTeamIndex }, { teamScope }] = await Promise.all([
@@ -74,7 +77,7 @@ async function load(text: string, facts: { place: Place; memory: Memory; scope: 
     return loadTeamIndex(text, { limits, cacheDirectory: teamScope(facts.place).cacheDirectory });
   }
   // The files are looked at only when the index is too long: then it matters which are pinned, and which are new.
-  const isLong = indexWarnings(text, limits).length > 0;
+  const isLong = indexWarnings(bytes, limits).length > 0;
   await nextTurn();
   const entries = isLong ? await facts.memory.list() : [];
   const ofScope = new Map(entries.filter(({ scope }) => scope === facts.scope).map((entry) => [entry.file, entry]));
@@ -88,11 +91,11 @@ async function load(text: string, facts: { place: Place; memory: Memory; scope: 
 }
 
 /** Through the folder's descriptor: a link in place of the index leads nowhere. Empty when there is none yet, null when it cannot be read. */
-function readIndexFile(path: string): string | null {
+function readIndexFile(path: string): Buffer | null {
   try {
     const folder = openFolder(path);
     try {
-      return folder?.read(INDEX_FILE)?.toString('utf8') ?? '';
+      return folder?.read(INDEX_FILE) ?? Buffer.alloc(0);
     } finally {
       folder?.close();
     }

@@ -41,8 +41,12 @@ export async function saveUnheard(save: UnheardSave, facts: UnheardFacts): Promi
   switch (verdict.kind) {
     case 'refused':
       throw new ReverieError({ code: 'refused', message: verdict.advice });
-    case 'duplicate':
-      return alreadyKnown(await entryNamed(verdict.of, { memory, scope: HERE }), { ...facts, isSaid: verdict.isSaid });
+    case 'duplicate': {
+      const entry = await entryNamed(verdict.of, { memory, scope: HERE });
+      // Forgotten meanwhile: nothing says the same any more.
+      if (entry === null) return saveUnheard(save, facts);
+      return alreadyKnown(entry, { ...facts, isSaid: verdict.isSaid });
+    }
     case 'keep':
       return keep(verdict, save, facts);
   }

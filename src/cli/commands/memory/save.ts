@@ -111,7 +111,7 @@ export const rememberCommand: Command = {
 
 const TOPIC = 'memory save';
 const HINT = 'Give it as text: reverie remember "…", with --body TEXT, or pipe it in: echo "…" | reverie memory save';
-/** A longer line is no sentence. */
+/** A longer line is more than a sentence. */
 const SENTENCE_CHARACTERS = 1_000;
 const ONE_TEXT = 'Give it as text or with --body, not both.';
 

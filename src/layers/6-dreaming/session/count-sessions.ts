@@ -2,7 +2,7 @@
 
 import type { Steps } from '../../../base/async/in-turns.ts';
 import type { MemoryScope } from '../../../base/taxonomy.ts';
-import { countHostSessions } from '../../../disk/sessions/host-sessions.ts';
+import { countingHostSessions } from '../../../disk/sessions/host-sessions.ts';
 import { countingSessionsSince } from '../../../disk/sessions/since.ts';
 import type { Place } from '../../../settings/place.ts';
 
@@ -21,5 +21,6 @@ export function* countingSessions({ place, scope, sinceMs, except }: CountFacts)
   const [projects, most] = [scope === 'global' ? 'all' : { slug }, place.limits.dreaming.sessions] as const;
   const own = yield* countingSessionsSince({ home, projects, sinceMs, except, most });
   if (own >= most || place.settings.values.learn !== 'on') return own;
-  return Math.min(most, own + countHostSessions({ home, slug: scope === 'global' ? null : slug }, sinceMs));
+  const project = { home, slug: scope === 'global' ? null : slug };
+  return own + (yield* countingHostSessions(project, { sinceMs, most: most - own }));
 }

@@ -24,10 +24,10 @@ export async function existingFor(memory: Memory, facts: ExistingFacts): Promise
   return [...(updated === null ? [] : [updated]), ...others].map((entry) => existingOf(entry, scope));
 }
 
-/** The memory that goes by this name among those of `existingFor`, which were named for a writer to `scope`. */
+/** The memory that goes by this name among those of `existingFor`, which were named for a writer to `scope`; null if it was forgotten since. */
 export async function entryNamed(name: string, facts: { readonly memory: Memory; readonly scope: MemoryScope }) {
   const entries = await facts.memory.list();
-  return entries.find(({ scope, file, path }) => (scope === facts.scope ? file : path) === name)!;
+  return entries.find(({ scope, file, path }) => (scope === facts.scope ? file : path) === name) ?? null;
 }
 
 /** A colleague's memory is theirs, whatever this user says. */
