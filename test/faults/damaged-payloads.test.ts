@@ -19,7 +19,8 @@ const BUDGET_MS = '20000';
 it('answers damaged payloads as processes, and writes nothing it should not', async () => {
   const { project, home, environment, recorded, wrongOnDisk } = await damagedPlace('damaged-processes');
   const random = seededRandom(2_100);
-  const payloads = Array.from({ length: TIMES }, () => damaged(recorded, random));
+  // Those that are whole show that there is something to be told and to be kept.
+  const payloads = [...recorded, ...Array.from({ length: TIMES }, () => damaged(recorded, random))];
   const env = { ...environment, REVERIE_HOOK_BUDGET_MS: BUDGET_MS };
   const wrong: string[] = [];
   const answers: Ran[] = [];
@@ -35,11 +36,10 @@ it('answers damaged payloads as processes, and writes nothing it should not', as
   const problems = readHookProblems(home);
   expect(problems.filter(({ problem }) => problem.includes('took longer'))).toEqual([]);
   const told = answers.filter((ran) => contextOf(ran.payload, ran.stdout) !== null);
-  // Else it would prove little that nothing was wrong.
   expect(new Set(told.map(({ payload }) => payload.host))).toEqual(new Set(HOST_NAMES));
   const slowest = Math.max(...answers.map(({ milliseconds }) => Math.round(milliseconds)));
   say(
-    `${answers.length} damaged payloads of ${HOST_NAMES.length} hosts: all answered in form, ${told.length} with memory, ${problems.length} problems on record; the slowest took ${slowest} ms`,
+    `${TIMES} damaged and ${recorded.length} whole payloads of ${HOST_NAMES.length} hosts: all answered in form, ${told.length} with memory, ${problems.length} problems on record; the slowest took ${slowest} ms`,
   );
 });
 

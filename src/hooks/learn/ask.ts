@@ -79,7 +79,8 @@ function openProgram({ host, home, cwd, environment, signal }: Omit<AskFacts, 'm
   const headless = HEADLESS[host];
   if (headless === undefined) return `${host} cannot be asked without a conversation`;
   const program = findProgram(headless.program, { cwd, environment });
-  if (program === null) return `${headless.program} is not on the PATH, outside the project and node_modules/.bin`;
+  if (program === null)
+    return `${headless.program} is not on the PATH; folders of a project and node_modules/.bin do not count`;
   // Always the same one: programs keep something for every folder that they ever worked in.
   const folder = join(home, 'cache', 'empty');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
