@@ -53,10 +53,13 @@ export function judgeCertain(facts: {
   /** The evidence that unrelated questions reach in this folder. */
   readonly noise: number;
   readonly isPart: boolean;
+  /** A number of the query that the best hit holds: dock 7 is not dock 8, however alike the rest is. */
+  readonly lacksNumber: boolean;
 }): Certainty {
   const { evidence, trust } = facts;
   const enough =
     trust * evidenceRequired(facts.noise) + (1 - trust) * WORDS_ALONE_ENOUGH + (facts.isPart ? PART_OF_MESSAGE : 0);
-  const threshold = Math.max(enough, facts.best - BEHIND_THE_BEST);
-  return { certain: evidence >= threshold, evidence, threshold, isBehind: evidence >= enough && evidence < threshold };
+  const threshold = Math.max(enough, facts.lacksNumber ? facts.best : facts.best - BEHIND_THE_BEST);
+  const certain = evidence >= threshold && !facts.lacksNumber;
+  return { certain, evidence, threshold, isBehind: !certain && evidence >= enough };
 }

@@ -111,6 +111,18 @@ describe('ranking', () => {
     expect(next).toMatchObject({ key: 'slow.md', certain: true });
   });
 
+  it('is certain about the one with the number, not about others that are alike', async () => {
+    const docks = Array.from({ length: 12 }, (_, at) => memory(`${at}.md`, `Dock ${at} of the harbour unloads steel.`));
+    const index = open();
+    await index.update(sourcesOf(docks));
+    const [seven, ...others] = index.search('What does dock 7 of the harbour unload?', { limit: 5 });
+    expect(seven).toMatchObject({ key: '7.md', certain: true });
+    expect(others.map(({ certain, why }) => [certain, why.isBehind])).toEqual(others.map(() => [false, true]));
+    expect(index.search('What do the docks of the harbour unload?', { limit: 5 }).every(({ certain }) => certain)).toBe(
+      true,
+    );
+  });
+
   it('returns nothing from an empty index or for an empty query', async () => {
     const index = open();
     expect(index.search('coffee', { limit: 5 })).toEqual([]);

@@ -13,7 +13,7 @@ import { partsOfMessage } from './message-parts.ts';
 import { noiseLevel } from './noise.ts';
 import { memoryKeyOf, passageNumberOf } from './passages/passages.ts';
 import { englishWords, type Segment } from './segment.ts';
-import { isCode, isTelling } from './telling-terms.ts';
+import { isCode, isNumber, isTelling } from './telling-terms.ts';
 import { knownShare, queryTermsOf, type Term } from './terms.ts';
 
 /** The token match leads; the cosine of the whole texts and the words themselves correct it. */
@@ -120,10 +120,15 @@ export function createRanker(encoder: Encoder | null): Ranker {
     const noise = noiseLevel(corpus.noise, corpus.size);
     yield;
     const names = namesOfOne(corpus, terms);
+    const fittest = judged.find(({ evidence }) => evidence === best);
+    const numbers = terms.filter((term) => isNumber(term) && fittest !== undefined && holds(fittest, term));
     const unseen = judged.filter((one) => !seen?.has(memoryKeyOf(keyOf(one))));
     return unseen.slice(0, limit).map((one) => {
-      const certainty = judgeCertain({ evidence: one.evidence, best, trust: one.trust, noise, isPart });
-      const shared = terms.filter(({ hash }) => holdsTerm(one.segment, one.number, hash)).map(({ word }) => word);
+      const certainty = judgeCertain({
+        ...{ evidence: one.evidence, best, trust: one.trust, noise, isPart },
+        lacksNumber: numbers.some((term) => !holds(one, term)),
+      });
+      const shared = terms.filter((term) => holds(one, term)).map(({ word }) => word);
       const key = keyOf(one);
       const named = names.filter(
         ({ holder, isName }) => holder === memoryKeyOf(key) && (!isName || one.trust >= TRUST_FOR_NAMES),
@@ -194,6 +199,10 @@ function join(whole: readonly RecallHit[], certain: readonly RecallHit[]): Recal
   const byScore = [...certain].sort((left, right) => right.score - left.score);
   for (const hit of [...byScore, ...whole]) if (!byKey.has(hit.key)) byKey.set(hit.key, hit);
   return [...byKey.values()];
+}
+
+function holds({ segment, number }: Pick<Scored, 'segment' | 'number'>, { hash }: Term): boolean {
+  return holdsTerm(segment, number, hash);
 }
 
 function keyOf({ segment, number }: Pick<Scored, 'segment' | 'number'>): string {
