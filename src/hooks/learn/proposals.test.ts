@@ -28,7 +28,7 @@ it.each([
     const known = { type: 'project', name: 'Releases', description: 'When releases go out' } as const;
     await memory.save({ ...known, body: 'Releases go out on Thursdays.', source });
     const kept = await keepProposal(
-      { ...known, body: 'Releases go out on Thursdays.', quote: [], agreed: null, supersedes: null },
+      { ...known, body: 'Releases go out on Thursdays.', quote: [], supersedes: null },
       facts,
     );
     expect(kept.kind).toBe(kind);
@@ -42,13 +42,11 @@ it('reads one quote, several, and what was agreed to', () => {
   const answer = {
     memories: [{ ...memory, quote: 'tuesdays now' }, { ...memory, quote: ['one', 2, ' ', 'two'] }, memory],
   };
-  const agreed = { memories: [{ ...memory, quote: 'yes', agreed: 'Shall I release on Tuesdays?' }] };
   expect(readProposals(JSON.stringify(answer))?.map(({ quote }) => quote)).toEqual([
     ['tuesdays now'],
     ['one', 'two'],
     [],
   ]);
-  expect(readProposals(JSON.stringify(agreed))?.[0]).toMatchObject({ agreed: 'Shall I release on Tuesdays?' });
 });
 
 it.each([
@@ -67,7 +65,6 @@ it.each([
     description: 'How to push',
     body,
     quote: [body],
-    agreed: null,
     supersedes: null,
   };
   expect(await keepProposal(proposal, facts)).toMatchObject({ kind });

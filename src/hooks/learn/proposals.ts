@@ -19,7 +19,6 @@ export interface Proposal {
   readonly description: string;
   readonly body: string;
   readonly quote: readonly string[];
-  readonly agreed: string | null;
   readonly supersedes: string | null;
 }
 
@@ -45,7 +44,7 @@ function proposalOf(value: unknown): readonly Proposal[] {
   const type = MEMORY_TYPES.find((each) => each === value.type);
   const [name, description, body] = [text('name'), text('description'), text('body')];
   if (type === undefined || name === null || description === null || body === null) return [];
-  return [{ type, name, description, body, quote, agreed: text('agreed'), supersedes: text('supersedes') }];
+  return [{ type, name, description, body, quote, supersedes: text('supersedes') }];
 }
 
 export interface KeepFacts {
@@ -62,10 +61,10 @@ export type Kept =
 
 export async function keepProposal(proposal: Proposal, facts: KeepFacts): Promise<Kept> {
   const { memory, span, origin } = facts;
-  const { type, name, description, body, quote, agreed } = proposal;
+  const { type, name, description, body, quote } = proposal;
   const existing = await existingFor(memory, { scope: 'project', file: '', body });
   const project = await viewProject(`${description}\n${body}`, facts.project);
-  const proposed = { type, name, description, body, quote, ...(agreed === null ? {} : { agreed }) };
+  const proposed = { type, name, description, body, quote };
   const decision = checkWrite({ span, existing, proposed, project });
   if (decision.verdict === 'merge') {
     const { duplicateOf, saidNow } = decision;

@@ -26,8 +26,6 @@ export interface SaidByUser extends TypedMessage {
   readonly at: string | null;
   /** What of the assistant's a plain yes agreed to; empty where there is none. */
   readonly agreedTo: string;
-  /** The sentences of the assistant's turn before it. */
-  answers(): readonly string[];
 }
 
 export interface Heard {
@@ -46,17 +44,10 @@ export function hear(span: readonly SpanMessage[]): Heard {
     const read = readTyped(stripInvisible(said.text).text);
     const isAgreed = isConsent(read.sentences[0]?.text ?? '');
     const agreedTo = isAgreed ? proposalBefore(span, message) : '';
-    typed.push({ ...read, message, at: said.at ?? null, agreedTo, answers: madeOnce(() => turnBefore(span, message)) });
+    typed.push({ ...read, message, at: said.at ?? null, agreedTo });
     for (const text of read.quoted) others.push(othersOf('outside', text));
   }
   return { typed, others };
-}
-
-function turnBefore(span: readonly SpanMessage[], message: number): readonly string[] {
-  const before = span.slice(0, message);
-  return before
-    .slice(before.findLastIndex(({ from }) => from === 'user') + 1)
-    .flatMap(({ from, text }) => (from === 'assistant' ? sentencesOf(stripInvisible(text).text) : []));
 }
 
 /** "Shall I keep that?" alone proposes nothing: what it points to stands before it. */

@@ -67,7 +67,6 @@ export function checkWrite(facts: WriteFacts, ports: GatePorts = {}): GateDecisi
   const { likeness } = ports;
   const standing = judgeStanding({
     ...{ type, core, whole, heard, quotes: quotesOf(proposed) },
-    ...(proposed.agreed === undefined ? {} : { agreed: proposed.agreed }),
     ...(likeness === undefined ? {} : { likeness }),
     ...(updated === undefined ? {} : { known: `${updated.name}\n${updated.description}\n${updated.body}` }),
   });
@@ -80,7 +79,7 @@ export function checkWrite(facts: WriteFacts, ports: GatePorts = {}): GateDecisi
   const shown = standing.kind === 'said' || facts.project === undefined ? null : shownByProject(whole, facts.project);
   if (shown !== null) return reject(shown, core);
 
-  const { quote: _quote, agreed: _agreed, ...text } = proposed;
+  const { quote: _quote, ...text } = proposed;
   const dated = dateWrite({ ...text, type }, standing.quote);
   const again = dated.body === proposed.body ? null : findDuplicate(dated, existing);
   if (again !== null) return merge(again.file);

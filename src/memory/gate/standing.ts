@@ -1,7 +1,6 @@
 /** Whose word a write is, by the evidence for it: the quote it gives, else the typed sentence that carries it. */
 
-import { fold } from '../../base/text/fold.ts';
-import { type FoundQuote, findQuote, states } from './find-quote.ts';
+import { findQuote, states } from './find-quote.ts';
 import type { Heard, OtherVoice, SaidByUser } from './heard.ts';
 import { hasLookAlikes, isForeign } from './language.ts';
 import { sentencesOf } from './parts.ts';
@@ -28,8 +27,6 @@ export interface StandingFacts {
   /** What the memory says already, where this is an update: only what is new has to be carried. */
   readonly known?: string;
   readonly quotes: readonly string[];
-  /** The assistant's words that the quotes are said to agree to. */
-  readonly agreed?: string;
   readonly heard: Heard;
   /** How alike two texts are in meaning, from 0 to 1; asked where they share no word. */
   readonly likeness?: Likeness;
@@ -97,10 +94,9 @@ function readQuotes(facts: StandingFacts): GivenQuotes {
   for (const each of found) {
     if (each.kind !== 'typed') continue;
     const { said, sentences } = each;
-    const agreedTo = agreementOf(each, facts.agreed ?? '');
-    const own = [...sentences.map((sentence) => sentence.own), agreedTo].join('\n');
+    const own = [...sentences.map((sentence) => sentence.own), agreementIn(sentences, said)].join('\n');
     if (!isAbout(own, facts)) continue;
-    typed.push(groundOf(said, sentences, agreedTo));
+    typed.push(groundOf(said, sentences));
   }
   return {
     typed,
@@ -115,43 +111,19 @@ function isAbout(said: string, { core, whole, likeness }: StandingFacts): boolea
   return isForeign(core, said) || (likeness !== undefined && likeness(core, said) >= ALIKE);
 }
 
-/** A longer answer says itself what it means. */
-const MOST_ANSWER_WORDS = 12;
-
-/**
- * What of the assistant's the quoted words agree to. That they do is the writer's claim where no list knows them for a yes; what code
- * can see is that they open the answer to just those words.
- */
-function agreementOf({ said, sentences }: Extract<FoundQuote, { kind: 'typed' }>, agreed: string): string {
-  if (!sentences.some((sentence) => isAnswer(sentence, said))) return '';
-  const words = fold(agreed);
-  const isShort = sentences.flatMap(({ text }) => text.split(/\s+/)).length <= MOST_ANSWER_WORDS;
-  const found = isShort && words !== '' ? said.answers().filter((sentence) => isSameWords(words, fold(sentence))) : [];
-  return found.length > 0 ? found.join(' ') : said.agreedTo;
+/** What of the assistant's a plain yes among these sentences agreed to; what stands behind the yes speaks for itself. */
+function agreementIn(sentences: readonly TypedSentence[], said: SaidByUser): string {
+  return sentences.some(({ text }) => isConsent(text)) ? said.agreedTo : '';
 }
 
-function isAnswer(sentence: TypedSentence, { sentences }: SaidByUser): boolean {
-  return sentence === sentences[0] || isConsent(sentence.text);
-}
-
-/** One may be a part of the other: a quote may stop within a sentence, or run over several. */
-function isSameWords(agreed: string, sentence: string): boolean {
-  return sentence.includes(agreed) || (sentence.length >= SHORTEST_ANSWERED && agreed.includes(sentence));
-}
-
-/** "Done." is in every quote of several sentences, and says nothing. */
-const SHORTEST_ANSWERED = 12;
-
-/** An answer is kept with what it answers. Only a yes that a list knows makes words from outside the user's own. */
-function groundOf(said: SaidByUser, sentences: readonly TypedSentence[], agreedTo = said.agreedTo): Ground {
+/** An answer is kept with what it answers. */
+function groundOf(said: SaidByUser, sentences: readonly TypedSentence[]): Ground {
   const sentence = sentences.map(({ text }) => text).join(' ');
-  const isAnswered = agreedTo !== '' && sentences.some((each) => isAnswer(each, said));
-  const text = isAnswered ? `${agreedTo} — ${sentence}` : sentence;
-  const isYes = said.agreedTo !== '';
+  const agreedTo = agreementIn(sentences, said);
   return {
-    quote: [{ text, at: said.at }],
+    quote: [{ text: agreedTo === '' ? sentence : `${agreedTo} — ${sentence}`, at: said.at }],
     messages: [said.message],
-    context: [...said.sentences.filter(states).map(({ own }) => own), isYes ? agreedTo : ''].join('\n'),
+    context: [...said.sentences.filter(states).map(({ own }) => own), said.agreedTo].join('\n'),
   };
 }
 

@@ -42,8 +42,6 @@ export interface ProposedMemory {
   readonly file?: string;
   /** The user's words that it rests on, verbatim. */
   readonly quote?: string | readonly (string | Quote)[];
-  /** Where the user only agreed: the assistant's words that the quoted ones answer, verbatim. */
-  readonly agreed?: string;
 }
 
 /** Tells what the project shows by itself. */
@@ -85,7 +83,7 @@ export type RejectReason =
   | 'unsupported';
 
 /** What is to be written: with whose word it is, and the words it rests on, each a whole sentence. */
-export interface GatedMemory extends Omit<ProposedMemory, 'quote' | 'agreed'> {
+export interface GatedMemory extends Omit<ProposedMemory, 'quote'> {
   readonly type: MemoryType;
   readonly source: MemorySource;
   readonly quote: readonly Quote[];
