@@ -106,7 +106,7 @@ describe('ranking', () => {
     expect(hits.filter(({ certain }) => certain).map(({ key }) => key)).toEqual(['tests.md']);
     const seen = new Set(['tests.md']);
     expect(index.search(query, { limit: 4, seen })).toEqual(hits.slice(1));
-    // Something that is no fact any more is no measure of what is.
+    // What is excluded, because it no longer holds, does not set the bar.
     const [next] = index.search(query, { limit: 1, exclude: seen });
     expect(next).toMatchObject({ key: 'slow.md', certain: true });
   });

@@ -125,7 +125,7 @@ it('sweeps what nobody went on with for thirty days, and nothing that is not its
   expect(readdirSync(folder()).toSorted()).toEqual(names.filter((name) => name !== old).toSorted());
 });
 
-it('tells of problems for a week', () => {
+it('reports problems for a week', () => {
   const problem = { host: 'codex', event: 'Stop', problem: 'broken' };
   for (const at of ['2026-01-01T00:00:00.000Z', '2026-01-09T00:00:00.000Z'])
     recordHookProblem(home, { ...problem, at });
