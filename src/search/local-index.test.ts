@@ -88,6 +88,13 @@ describe('ranking', () => {
     expect(certain('What is the boiling point of ethanol at sea level?')).toEqual([]);
   });
 
+  it('takes a short memory with a made-up name for English, and knows it by that name', async () => {
+    const index = open();
+    await index.update(sourcesOf([memory('port.md', 'The frobnicator listens on port 7788')]));
+    const [hit] = index.search('Which port does the frobnicator use?', { limit: 1 });
+    expect(hit).toMatchObject({ key: 'port.md', certain: true, why: { trust: 1, named: ['frobnicator'] } });
+  });
+
   it('leaves out what it is told to and fills the place with the next', async () => {
     const index = open();
     await index.update(sourcesOf(PREFERENCES));
